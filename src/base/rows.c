@@ -1,0 +1,182 @@
+#include "rows.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "units.h"
+
+static int
+not_a(struct errmsg *why, const char *text, const char *what)
+{
+	if (errno == ERANGE)
+		return errmsg_set(why, "'%s' is too large", text);
+	return errmsg_set(why, "'%s' is not %s", text, what);
+}
+
+static int
+read_sizes(const char *text, struct value *out, struct errmsg *why)
+{
+	int64_t sum = 0;
+	const char *at = text;
+
+	for (;;) {
+		size_t len = strcspn(at, ",");
+		char one[32];
+		int64_t size;
+
+		snprintf(one, sizeof(one), "%.*s", (int)(len < 31 ? len : 31),
+		         at);
+		if (parse_size(one, &size) < 0)
+			return not_a(why, text, "a size or sizes with commas");
+		if (size > INT64_MAX - sum)
+			return errmsg_set(why, "'%s' is too large", text);
+		sum += size;
+		if (!at[len])
+			break;
+		at += len + 1;
+	}
+	out->n = sum;
+	return 0;
+}
+
+static int
+read_choice(const struct param *param, const char *text, struct value *out,
+            struct errmsg *why)
+{
+	const char *at = param->choices;
+	size_t len = strlen(text);
+
+	for (int64_t i = 0;; i++) {
+		size_t n = strcspn(at, "|");
+
+		if (n == len && memcmp(at, text, n) == 0) {
+			out->n = i;
+			return 0;
+		}
+		if (!at[n])
+			return errmsg_set(why, "'%s' is not one of %s", text,
+			                  param->choices);
+		at += n + 1;
+	}
+}
+
+static int
+read_kind(const struct param *param, const char *text, struct value *out,
+          struct errmsg *why)
+{
+	errno = 0;
+	switch (param->kind) {
+	case VALUE_TEXT:
+		return 0;
+	case VALUE_INT:
+		if (parse_int(text, &out->n) < 0)
+			return not_a(why, text, "a whole number");
+		return 0;
+	case VALUE_SIZE:
+		if (parse_size(text, &out->n) < 0)
+			return not_a(why, text, "a size (64, 4k, 2m, 1g)");
+		return 0;
+	case VALUE_SIZES:
+		return read_sizes(text, out, why);
+	case VALUE_DURATION:
+	case VALUE_CPU_TIME:
+		if (parse_duration(text, &out->n) < 0)
+			return not_a(why, text,
+			             "a duration (20us, 10ms, 1.5s, 2m)");
+		return 0;
+	case VALUE_CHOICE:
+		return read_choice(param, text, out, why);
+	case VALUE_CPUS:
+		if (parse_cpus(text, NULL, NULL) < 0)
+			return not_a(why, text, "a list of CPUs (0,2-5)");
+		return 0;
+	case VALUE_OWN:
+		return param->read(text, out, why);
+	}
+	return errmsg_set(why, "'%s' cannot be read", text);
+}
+
+static bool
+has_bounds(const struct param *param)
+{
+	return (param->kind == VALUE_INT || param->kind == VALUE_SIZE ||
+	        param->kind == VALUE_DURATION) &&
+	       (param->min != 0 || param->max != 0);
+}
+
+int
+value_read(const struct param *param, const char *text, struct value *out,
+           struct errmsg *why)
+{
+	struct value value = { 0, text };
+	bool counts = param->kind == VALUE_INT;
+
+	if (read_kind(param, text, &value, why) < 0)
+		return -1;
+	if (counts && !has_bounds(param) && value.n < 0)
+		return errmsg_set(why, "'%s' is below 0", text);
+	if (has_bounds(param) && value.n < param->min)
+		return errmsg_set(why, "'%s' is below %" PRId64, text,
+		                  param->min);
+	if (has_bounds(param) && param->max && value.n > param->max)
+		return errmsg_set(why, "'%s' is above %" PRId64, text,
+		                  param->max);
+	*out = value;
+	return 0;
+}
+
+const char *
+value_shape(const struct param *param)
+{
+	static const char *const shapes[] = {
+		[VALUE_TEXT] = "TEXT", [VALUE_INT] = "N", [VALUE_SIZE] = "SIZE",
+		[VALUE_SIZES] = "SIZE[,SIZE]...", [VALUE_DURATION] = "DUR",
+		[VALUE_CPU_TIME] = "DUR", [VALUE_CPUS] = "LIST",
+	};
+
+	if (param->shape)
+		return param->shape;
+	if (param->kind == VALUE_CHOICE)
+		return param->choices;
+	return param->kind == VALUE_OWN ? "VALUE" : shapes[param->kind];
+}
+
+const struct param *
+param_find(const struct param *params, const char *name)
+{
+	for (; params && params->name; params++)
+		if (strcmp(params->name, name) == 0)
+			return params;
+	return NULL;
+}
+
+const struct applet *
+applet_find(const struct applet *table, const char *name)
+{
+	for (; table->name; table++)
+		if (strcmp(table->name, name) == 0)
+			return table;
+	return NULL;
+}
+
+const struct knob *
+knob_find(const struct knob *table, const char *name, const char **key)
+{
+	for (; table->name; table++) {
+		size_t len = strlen(table->name);
+		bool prefix = table->name[len - 1] == '.';
+
+		if (prefix && strncmp(name, table->name, len) == 0 &&
+		    name[len]) {
+			*key = name + len;
+			return table;
+		}
+		if (!prefix && strcmp(name, table->name) == 0) {
+			*key = "";
+			return table;
+		}
+	}
+	return NULL;
+}

@@ -1,0 +1,41 @@
+/*
+ * net: addresses as bash writes them, and sockets on loopback only.
+ *
+ * An address is "/dev/tcp/HOST/PORT" with HOST a number (127.0.0.1, ::1) or
+ * "localhost", or the path of a unix socket. Nothing here ever reaches
+ * another machine: a HOST that is not on loopback is refused.
+ *
+ * All functions return -1 with why where they fail. Descriptors are
+ * close-on-exec.
+ */
+#ifndef FORKLOAD_SYS_NET_H
+#define FORKLOAD_SYS_NET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/errmsg.h"
+
+enum net_family { NET_TCP, NET_TCP6, NET_UNIX };
+
+/* Is it a "/dev/tcp/..." address (a path may still be a unix socket)? */
+bool net_is_tcp(const char *address);
+
+/*
+ * Listens on a free port of loopback, or (NET_UNIX) at path, and writes the
+ * address that clients use to address. backlog 0: SOMAXCONN.
+ */
+int net_listen(enum net_family family, const char *path, int backlog,
+               char *address, size_t room, struct errmsg *why);
+
+/* Connects; the descriptor. */
+int net_connect(const char *address, struct errmsg *why);
+
+/*
+ * Does the peer of an accepted socket belong to this process's user? For TCP
+ * the kernel is asked over a sock_diag socket, else /proc/net/tcp; where
+ * neither is to be had the answer is yes, for there is no means to know.
+ */
+bool net_peer_is_ours(int fd, enum net_family family);
+
+#endif
