@@ -62,6 +62,22 @@ read_text(const char *path, char *text, size_t size)
 }
 
 int
+fd_keep(int fd)
+{
+	int kept, error;
+
+	if (fd < 0)
+		return -1;
+	kept = fcntl(fd, F_DUPFD_CLOEXEC, FIRST_OWN_FD);
+	if (kept < 0 && errno == EINVAL)
+		return fd;
+	error = errno;
+	close(fd);
+	errno = error;
+	return kept;
+}
+
+int
 open_file(const char *path, int flags, mode_t mode)
 {
 	int fd;

@@ -22,4 +22,17 @@ ssize_t read_text(const char *path, char *text, size_t size);
 /* open() that retries EINTR; always close-on-exec. */
 int open_file(const char *path, int flags, mode_t mode);
 
+/*
+ * Where forkload's own descriptors lie: above those of workloads, which have
+ * numbers from 3 on.
+ */
+#define FIRST_OWN_FD 100
+
+/*
+ * Moves fd up there, close-on-exec, and returns its new number. It stays
+ * where it is where no descriptors are allowed up there. -1 (with errno) for
+ * an fd of -1, and where it fails: fd is then closed.
+ */
+int fd_keep(int fd);
+
 #endif
