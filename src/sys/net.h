@@ -6,7 +6,8 @@
  * another machine: a HOST that is not on loopback is refused.
  *
  * All functions return -1 with why where they fail. Descriptors are
- * close-on-exec.
+ * close-on-exec. net_connect() and what it calls allocate nothing, for the
+ * applets use them.
  */
 #ifndef FORKLOAD_SYS_NET_H
 #define FORKLOAD_SYS_NET_H
@@ -31,11 +32,17 @@ int net_listen(enum net_family family, const char *path, int backlog,
 /* Connects; the descriptor. */
 int net_connect(const char *address, struct errmsg *why);
 
+/* Sets TCP_NODELAY; nothing where it is no TCP socket. */
+void net_nodelay(int fd);
+
+/* A sock_diag socket for net_peer_is_ours(), or -1 where there is none. */
+int net_diag_open(void);
+
 /*
  * Does the peer of an accepted socket belong to this process's user? For TCP
- * the kernel is asked over a sock_diag socket, else /proc/net/tcp; where
+ * the kernel is asked over the diag socket, else /proc/net/tcp is read; where
  * neither is to be had the answer is yes, for there is no means to know.
  */
-bool net_peer_is_ours(int fd, enum net_family family);
+bool net_peer_is_ours(int fd, enum net_family family, int diag);
 
 #endif

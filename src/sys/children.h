@@ -1,0 +1,32 @@
+/*
+ * children: the processes below this one that it did not name when it
+ * started them, orphans that the sub-reaper was given among them.
+ *
+ * Only system calls are made, no allocation: this also runs in the runner's
+ * handler for its guard's death.
+ */
+#ifndef FORKLOAD_SYS_CHILDREN_H
+#define FORKLOAD_SYS_CHILDREN_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/*
+ * Calls each() for every living child of process parent that /proc shows;
+ * without /proc for none. each() may kill, not wait.
+ */
+void children_each(pid_t parent, void (*each)(pid_t pid, void *state),
+                   void *state);
+
+/*
+ * Kills (SIGKILL) and waits for all children, and the children that these
+ * leave behind, until none is left or ns have passed. Returns how many there
+ * were, or -1 where some could not be ended in time.
+ */
+int children_end(int64_t ns);
+
+/* The name of a process, as /proc/PID/comm has it, else "". */
+void process_name(pid_t pid, char *name, size_t room);
+
+#endif

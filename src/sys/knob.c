@@ -1,0 +1,246 @@
+#include "knob.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/units.h"
+
+/* ---- resource limits --------------------------------------------------- */
+
+static int
+limit_set(int resource, int64_t n)
+{
+	struct rlimit limit;
+
+	if (getrlimit(resource, &limit) < 0)
+		return -1;
+	limit.rlim_cur = (rlim_t)n;
+	/* Only root may go above the hard limit; others get EPERM told. */
+	if (limit.rlim_max < limit.rlim_cur)
+		limit.rlim_max = limit.rlim_cur;
+	return setrlimit(resource, &limit);
+}
+
+static bool
+limit_is(int resource, int64_t n)
+{
+	struct rlimit limit;
+
+	return getrlimit(resource, &limit) == 0 &&
+	       limit.rlim_cur == (rlim_t)n;
+}
+
+static int
+nofile_apply(const struct value *value)
+{
+	return limit_set(RLIMIT_NOFILE, value->n);
+}
+
+static bool
+nofile_took(const struct value *value)
+{
+	return limit_is(RLIMIT_NOFILE, value->n);
+}
+
+static int
+stack_apply(const struct value *value)
+{
+	return limit_set(RLIMIT_STACK, value->n);
+}
+
+static bool
+stack_took(const struct value *value)
+{
+	return limit_is(RLIMIT_STACK, value->n);
+}
+
+/* ---- where and when it runs -------------------------------------------- */
+
+static void
+cpu_add(int cpu, void *state)
+{
+	if (cpu < CPU_SETSIZE)
+		CPU_SET(cpu, (cpu_set_t *)state);
+}
+
+static int
+cpu_set_of(const char *list, cpu_set_t *set)
+{
+	CPU_ZERO(set);
+	return parse_cpus(list, cpu_add, set);
+}
+
+int
+cpus_bind(const char *list)
+{
+	cpu_set_t set;
+
+	if (cpu_set_of(list, &set) < 0)
+		return -1;
+	return sched_setaffinity(0, sizeof(set), &set);
+}
+
+static int
+cpu_apply(const struct value *value)
+{
+	return cpus_bind(value->text);
+}
+
+static bool
+cpu_took(const struct value *value)
+{
+	cpu_set_t want, have;
+
+	return cpu_set_of(value->text, &want) == 0 &&
+	       sched_getaffinity(0, sizeof(have), &have) == 0 &&
+	       CPU_EQUAL(&want, &have);
+}
+
+static int
+nice_apply(const struct value *value)
+{
+	return setpriority(PRIO_PROCESS, 0, (int)value->n);
+}
+
+static bool
+nice_took(const struct value *value)
+{
+	errno = 0;
+	return getpriority(PRIO_PROCESS, 0) == (int)value->n && errno == 0;
+}
+
+struct policy {
+	const char *name;
+	int policy;
+	bool ranked;             /* has a priority behind a ':' */
+};
+
+static const struct policy policies[] = {
+	{ "other", SCHED_OTHER, false }, { "batch", SCHED_BATCH, false },
+	{ "idle", SCHED_IDLE, false }, { "fifo:", SCHED_FIFO, true },
+	{ "rr:", SCHED_RR, true }, { NULL, 0, false },
+};
+
+/* A policy and its priority in one number. */
+static int
+sched_read(const char *text, struct value *out, struct errmsg *why)
+{
+	for (const struct policy *p = policies; p->name; p++) {
+		int64_t rank = 0;
+
+		if (!p->ranked && strcmp(text, p->name) != 0)
+			continue;
+		if (p->ranked) {
+			size_t len = strlen(p->name);
+
+			if (strncmp(text, p->name, len) != 0)
+				continue;
+			if (parse_int(text + len, &rank) < 0 || rank < 1 ||
+			    rank > 99)
+				return errmsg_set(why, "'%s' has no priority "
+				                  "from 1 to 99", text);
+		}
+		out->n = (int64_t)p->policy << 8 | rank;
+		return 0;
+	}
+	return errmsg_set(why, "'%s' is not one of other, batch, idle, "
+	                  "fifo:P, rr:P", text);
+}
+
+/* musl's own functions for this refuse to work, so the kernel is asked. */
+static int
+sched_apply(const struct value *value)
+{
+	struct sched_param param = { .sched_priority = (int)(value->n & 255) };
+
+	return (int)syscall(SYS_sched_setscheduler, 0, (int)(value->n >> 8),
+	                    &param);
+}
+
+static bool
+sched_took(const struct value *value)
+{
+	struct sched_param param;
+
+	return syscall(SYS_sched_getscheduler, 0) == value->n >> 8 &&
+	       syscall(SYS_sched_getparam, 0, &param) == 0 &&
+	       param.sched_priority == (int)(value->n & 255);
+}
+
+/* ---- what is right ----------------------------------------------------- */
+
+static int
+status_read(const char *text, struct value *out, struct errmsg *why)
+{
+	if (strcmp(text, "any") == 0) {
+		out->n = STATUS_ANY;
+		return 0;
+	}
+	if (parse_int(text, &out->n) < 0 || out->n < 0 || out->n > 255)
+		return errmsg_set(why, "'%s' is not an exit status from 0 to "
+		                  "255, or any", text);
+	return 0;
+}
+
+/* ---- the table --------------------------------------------------------- */
+
+const struct knob knobs[] = {
+	{ "spawn", KNOB_SPAWN, KNOB_START, true,
+	  { .kind = VALUE_CHOICE, .choices = "fork|vfork|posix|clone" },
+	  NULL, NULL, "how a process is made (fork unless told)" },
+	{ "like", KNOB_LIKE, KNOB_RUNNER, true,
+	  { .kind = VALUE_CHOICE, .choices = "bash|dash|busybox" },
+	  NULL, NULL, "spawn method and memory as that shell has them" },
+	{ "ballast", KNOB_BALLAST, KNOB_RUNNER, true,
+	  { .kind = VALUE_SIZE, .max = INT64_C(1) << 40 },
+	  NULL, NULL, "so much dirty memory in the runner" },
+	{ "fds", KNOB_FDS, KNOB_RUNNER, true,
+	  { .kind = VALUE_INT, .max = 1 << 20 },
+	  NULL, NULL, "so many more descriptors open in the runner, inherited" },
+	{ "nofile", KNOB_NOFILE, KNOB_CHILD, false,
+	  { .kind = VALUE_INT, .min = 3, .max = 1 << 30 },
+	  nofile_apply, nofile_took, "limit of open descriptors" },
+	{ "stack", KNOB_STACK, KNOB_CHILD, false,
+	  { .kind = VALUE_SIZE, .min = 16 << 10, .max = INT64_C(1) << 40 },
+	  stack_apply, stack_took, "limit of the stack" },
+	{ "envpad", KNOB_ENVPAD, KNOB_START, true,
+	  { .kind = VALUE_SIZE, .max = 128 << 10 },
+	  NULL, NULL, "so many bytes more in the environment" },
+	{ "argpad", KNOB_ARGPAD, KNOB_START, true,
+	  { .kind = VALUE_SIZE, .max = 120 << 10 },
+	  NULL, NULL, "so many bytes more in the program's own name" },
+	{ "env.", KNOB_ENV, KNOB_START, true,
+	  { .kind = VALUE_TEXT },
+	  NULL, NULL, "an environment variable" },
+	{ "dir", KNOB_DIR, KNOB_START, true,
+	  { .kind = VALUE_TEXT, .shape = "PATH" },
+	  NULL, NULL, "the folder it starts in" },
+	{ "wrap", KNOB_WRAP, KNOB_START, true,
+	  { .kind = VALUE_TEXT, .shape = "'PROGRAM ARGS'" },
+	  NULL, NULL, "run by that program, as 'nice -n 5' would" },
+	{ "cpu", KNOB_CPU, KNOB_CHILD, false,
+	  { .kind = VALUE_CPUS },
+	  cpu_apply, cpu_took, "the CPUs it may run on" },
+	{ "nice", KNOB_NICE, KNOB_CHILD, false,
+	  { .kind = VALUE_INT, .min = -20, .max = 19 },
+	  nice_apply, nice_took, "its niceness" },
+	{ "sched", KNOB_SCHED, KNOB_CHILD, false,
+	  { .kind = VALUE_OWN, .read = sched_read,
+	    .shape = "other|batch|idle|fifo:P|rr:P" },
+	  sched_apply, sched_took, "its scheduling policy" },
+	{ "close", KNOB_CLOSE, KNOB_CHILD, false,
+	  { .kind = VALUE_CHOICE, .choices = "none|loop|range" },
+	  NULL, NULL, "closes what the workload did not open, before exec" },
+	{ "status", KNOB_STATUS, KNOB_JUDGE, true,
+	  { .kind = VALUE_OWN, .read = status_read, .shape = "N|any" },
+	  NULL, NULL, "the exit status that is right (0 unless told)" },
+	{ "timeout", KNOB_TIMEOUT, KNOB_JUDGE, true,
+	  { .kind = VALUE_DURATION, .min = 1 },
+	  NULL, NULL, "a child that runs longer is killed: a failure" },
+	{ 0 }
+};
