@@ -207,4 +207,8 @@ struct plan {
 	int64_t rounds, warmup, budget_ns, seed;
 };
 
+/* Do they say the same? Places and the plans' names are not looked at. */
+bool plan_equal(const struct plan *one, const struct plan *other,
+                const struct vocabulary *vocabulary);
+
 #endif
