@@ -1,0 +1,110 @@
+#include "job.h"
+
+#include <string.h>
+
+#include "sys/knob.h"
+
+bool
+condition_holds(const struct condition_use *use)
+{
+	int64_t have = 0;
+
+	if (!use->condition->holds(use->argument, &have))
+		return false;
+	if (!use->compare)
+		return true;
+	if (strcmp(use->compare, ">=") == 0)
+		return have >= use->value;
+	if (strcmp(use->compare, ">") == 0)
+		return have > use->value;
+	if (strcmp(use->compare, "<=") == 0)
+		return have <= use->value;
+	if (strcmp(use->compare, "<") == 0)
+		return have < use->value;
+	return have == use->value;
+}
+
+/* ---- redirections ------------------------------------------------------ */
+
+static bool
+workload_opened(const struct plan *plan, int fd)
+{
+	for (size_t i = 0; i < plan->nsetups; i++)
+		if (plan->setups[i].kind == SETUP_OPEN &&
+		    plan->setups[i].open.fd == fd)
+			return true;
+	return fd <= 2;
+}
+
+static void
+check_redirs(const struct plan *plan, const struct redir *redirs,
+             size_t count, struct complaints *complaints)
+{
+	for (size_t i = 0; i < count; i++) {
+		bool is_open;
+
+		if (redirs[i].kind != REDIR_DUP)
+			continue;
+		is_open = workload_opened(plan, redirs[i].from);
+		for (size_t j = 0; j < i; j++)
+			if (redirs[j].fd == redirs[i].from)
+				is_open = redirs[j].kind != REDIR_CLOSE;
+		if (!is_open)
+			complain(complaints, redirs[i].place, NULL,
+			         "descriptor %d is not open here",
+			         redirs[i].from);
+	}
+}
+
+/* ---- spawn methods ----------------------------------------------------- */
+
+static bool
+is_posix(const struct settings *settings)
+{
+	const struct setting *spawn = settings_find(settings, KNOB_SPAWN, "");
+
+	return spawn && spawn->value.n == SPAWN_POSIX;
+}
+
+static void
+check_posix(const struct command *command, const struct settings *settings,
+            struct complaints *complaints)
+{
+	if (command->kind == COMMAND_FORK)
+		complain(complaints, command->place, NULL,
+		         "spawn=posix makes no process without a program");
+	for (size_t i = 0; i < settings->count; i++)
+		if (!settings->list[i].knob->posix)
+			complain(complaints, settings->list[i].word.place, NULL,
+			         "spawn=posix cannot set %s",
+			         settings->list[i].knob->name);
+}
+
+static void
+check_command(const struct plan *plan, const struct step *step,
+              const struct command *command, struct complaints *complaints)
+{
+	struct settings settings;
+
+	for (size_t i = 0; i < command->nbody; i++)
+		check_command(plan, step, &command->body[i], complaints);
+	for (size_t i = 0; i < command->nstages; i++)
+		check_redirs(plan, command->stages[i].redirs,
+		             command->stages[i].nredirs, complaints);
+	check_redirs(plan, command->redirs, command->nredirs, complaints);
+	if (command->kind == COMMAND_REPEAT || command->kind == COMMAND_WAIT)
+		return;
+	settings = settings_merge(plan->arena, &step->settings,
+	                          &command->settings);
+	if (is_posix(&settings))
+		check_posix(command, &settings, complaints);
+}
+
+void
+plan_check(const struct plan *plan, struct complaints *complaints)
+{
+	for (size_t i = 0; i < plan->nsteps; i++)
+		for (size_t j = 0; j < plan->steps[i].nbody; j++)
+			check_command(plan, &plan->steps[i],
+			              &plan->steps[i].body[j], complaints);
+}

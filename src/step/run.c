@@ -1,0 +1,392 @@
+#include "job.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "sys/children.h"
+#include "sys/knob.h"
+
+#define ORPHAN_NS   NS_PER_S
+#define ORPHAN_POLL NS_PER_MS
+
+/* One timing: what the tasks share while they run. */
+struct timing {
+	struct job_runner *runner;
+	size_t background;       /* places taken by what runs on behind '&' */
+	int64_t repetition, of;
+	uint32_t forks, execs;
+};
+
+static int run_tasks(struct timing *timing, const struct task *tasks,
+                     size_t count);
+
+/* ---- judging ----------------------------------------------------------- */
+
+static bool
+is_right(const struct program *program, const struct spawn_slot *slot,
+         int status)
+{
+	if (slot->stage != STAGE_DONE || slot->timed_out)
+		return false;
+	if (program->status == STATUS_ANY)
+		return true;
+	if (WIFSIGNALED(status))
+		return program->may_sigpipe && WTERMSIG(status) == SIGPIPE;
+	return WIFEXITED(status) && WEXITSTATUS(status) == program->status;
+}
+
+/* Keeps the first failure of a step; later ones follow from it. */
+static int
+fail(struct timing *timing, const struct running *running, int status)
+{
+	struct failure *failure = timing->runner->failure;
+
+	if (failure->program)
+		return -1;
+	failure->repetition = running->repetition;
+	failure->of = timing->of;
+	failure->status = status;
+	failure->slot = running->slot;
+	failure->program = running->program;
+	return -1;
+}
+
+/* The same where the runner's own system call failed. */
+static int
+fail_here(struct timing *timing, struct running *running)
+{
+	running->slot.stage = STAGE_PROCESS;
+	running->slot.error = errno;
+	return fail(timing, running, 0);
+}
+
+static int
+judge(struct timing *timing, const struct running *running, int status)
+{
+	if (is_right(running->program, &running->slot, status))
+		return 0;
+	return fail(timing, running, status);
+}
+
+/* ---- one program, one pipeline ----------------------------------------- */
+
+static int
+start(struct timing *timing, struct running *running,
+      const struct program *program, int in, int out)
+{
+	running->program = program;
+	running->repetition = timing->repetition;
+	if (spawn_start(&timing->runner->spawner, &program->spawn, in, out,
+	                &running->slot) < 0)
+		return fail(timing, running, 0);
+	timing->forks++;
+	if (program->spawn.path)
+		timing->execs++;
+	return 0;
+}
+
+static int
+finish(struct timing *timing, struct running *running)
+{
+	struct rusage usage;
+	int status;
+
+	if (!running->slot.pid)
+		return 0;
+	if (spawn_wait(&running->slot, &status, &usage) < 0)
+		return fail_here(timing, running);
+	return judge(timing, running, status);
+}
+
+static void
+close_two(int in, int out)
+{
+	if (in >= 0)
+		close(in);
+	if (out >= 0)
+		close(out);
+}
+
+/* Starts the members from left to right, as a shell does. */
+static int
+start_pipeline(struct timing *timing, const struct task *task,
+               struct running *running)
+{
+	int in = -1, result = 0;
+
+	for (size_t i = 0; i < task->nprograms && result == 0; i++) {
+		int ends[2] = { -1, -1 };
+
+		if (i + 1 < task->nprograms && pipe2(ends, O_CLOEXEC) < 0) {
+			running[i].program = &task->programs[i];
+			result = fail_here(timing, &running[i]);
+			break;
+		}
+		result = start(timing, &running[i], &task->programs[i], in,
+		               ends[1]);
+		close_two(in, ends[1]);
+		in = ends[0];
+	}
+	close_two(in, -1);
+	return result;
+}
+
+static int
+run_one(struct timing *timing, const struct task *task)
+{
+	struct running *running = timing->runner->running + timing->background;
+	int result = start_pipeline(timing, task, running);
+
+	if (result == 0 && task->background) {
+		timing->background += task->nprograms;
+		return 0;
+	}
+	for (size_t i = 0; i < task->nprograms; i++)
+		if (finish(timing, &running[i]) < 0)
+			result = -1;
+	return result;
+}
+
+static int
+wait_background(struct timing *timing)
+{
+	int result = 0;
+
+	for (size_t i = 0; i < timing->background; i++)
+		if (finish(timing, &timing->runner->running[i]) < 0)
+			result = -1;
+	timing->background = 0;
+	return result;
+}
+
+/* ---- several at once --------------------------------------------------- */
+
+/* Waits for any of the places: which, or -1: failed. */
+static ssize_t
+wait_any(struct timing *timing, struct running *running, size_t count)
+{
+	for (;;) {
+		struct rusage usage;
+		int status;
+		pid_t pid = wait4(-1, &status, 0, &usage);
+
+		if (pid < 0 && errno == EINTR)
+			continue;
+		if (pid < 0)
+			return fail_here(timing, running);
+		/* What is not found is an orphan that came to its end. */
+		for (size_t i = 0; i < count; i++) {
+			if (running[i].slot.pid != pid)
+				continue;
+			running[i].slot.start_ns = 0;
+			running[i].slot.pid = 0;
+			if (judge(timing, &running[i], status) < 0)
+				return -1;
+			return (ssize_t)i;
+		}
+	}
+}
+
+/* Has every member of the job at that place come to its end? */
+static bool
+is_over(const struct running *running, size_t members)
+{
+	for (size_t i = 0; i < members; i++)
+		if (running[i].slot.pid)
+			return false;
+	return true;
+}
+
+static int
+run_at_once(struct timing *timing, const struct task *repeat)
+{
+	const struct task *task = repeat->body;
+	struct running *running = timing->runner->running + timing->background;
+	size_t members = task->nprograms;
+	size_t places = (size_t)repeat->jobs * members;
+	int64_t started = 0, over = 0;
+
+	timing->of = repeat->count;
+	while (over < repeat->count) {
+		ssize_t at;
+
+		if (started < repeat->count && started < repeat->jobs) {
+			at = (ssize_t)((size_t)started * members);
+		} else {
+			at = wait_any(timing, running, places);
+			if (at < 0)
+				return -1;
+			at -= at % (ssize_t)members;
+			if (!is_over(running + at, members))
+				continue;
+			over++;
+		}
+		if (started == repeat->count)
+			continue;
+		timing->repetition = ++started;
+		if (start_pipeline(timing, task, running + at) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- tasks ------------------------------------------------------------- */
+
+static int
+run_repeat(struct timing *timing, const struct task *task)
+{
+	int64_t repetition = timing->repetition, of = timing->of;
+	int result = 0;
+
+	if (task->jobs) {
+		result = run_at_once(timing, task);
+	} else {
+		for (int64_t i = 0; i < task->count && result == 0; i++) {
+			timing->repetition = i + 1;
+			timing->of = task->count;
+			result = run_tasks(timing, task->body, task->nbody);
+		}
+	}
+	timing->repetition = repetition;
+	timing->of = of;
+	return result;
+}
+
+static int
+run_tasks(struct timing *timing, const struct task *tasks, size_t count)
+{
+	int result = 0;
+
+	for (size_t i = 0; i < count && result == 0; i++)
+		switch (tasks[i].kind) {
+		case TASK_REPEAT:
+			result = run_repeat(timing, &tasks[i]);
+			break;
+		case TASK_RUN:
+			result = run_one(timing, &tasks[i]);
+			break;
+		case TASK_WAIT:
+			result = wait_background(timing);
+			break;
+		}
+	return result;
+}
+
+/* ---- what outlives its program ----------------------------------------- */
+
+static void
+name_and_kill(pid_t pid, void *state)
+{
+	struct orphans *orphans = state;
+
+	if (!orphans->name[0])
+		process_name(pid, orphans->name, sizeof(orphans->name));
+	kill(pid, SIGKILL);
+}
+
+/*
+ * Waits for the orphans that the step left, for a second, then kills and
+ * names them. Where there is none this is one system call.
+ */
+static void
+drain(struct orphans *orphans, bool at_once)
+{
+	int64_t until = 0;
+	bool killing = at_once;
+
+	for (;;) {
+		pid_t pid = waitpid(-1, NULL, WNOHANG);
+
+		if (pid < 0 && errno == EINTR)
+			continue;
+		if (pid < 0)
+			return;
+		if (pid > 0) {
+			killing ? orphans->killed++ : orphans->waited++;
+			continue;
+		}
+		if (!until)
+			until = clock_ns() + ORPHAN_NS;
+		killing = at_once || clock_ns() >= until;
+		if (killing)
+			children_each(getpid(), name_and_kill, orphans);
+		clock_sleep(ORPHAN_POLL);
+	}
+}
+
+/* ---- a job ------------------------------------------------------------- */
+
+static void
+places_clear(const struct job_runner *runner, const struct job *job)
+{
+	for (size_t i = 0; i < job->places; i++) {
+		runner->running[i].slot.pid = 0;
+		runner->running[i].slot.start_ns = 0;
+		runner->running[i].slot.timed_out = 0;
+	}
+}
+
+/* After a failure: nothing may be left in flight. */
+static void
+abandon(const struct job_runner *runner, const struct job *job)
+{
+	struct orphans ignored = { 0, 0, "" };
+
+	for (size_t i = 0; i < job->places; i++)
+		if (runner->running[i].slot.pid > 0)
+			kill(runner->running[i].slot.pid, SIGKILL);
+	drain(&ignored, true);
+	places_clear(runner, job);
+}
+
+int
+job_run_program(struct job_runner *runner, const struct program *program)
+{
+	struct timing timing = { .runner = runner };
+	struct running *running = runner->running;
+
+	running->slot.pid = 0;
+	running->slot.timed_out = 0;
+	if (start(&timing, running, program, -1, -1) < 0)
+		return -1;
+	return finish(&timing, running);
+}
+
+int
+job_run(struct job_runner *runner, const struct job *job,
+        struct sample *sample)
+{
+	struct timing timing = { .runner = runner };
+	struct usage self, children;
+	int64_t begin, end;
+	int result;
+
+	for (size_t i = 0; i < job->nprepares; i++)
+		if (job_run_program(runner, &job->prepares[i]) < 0)
+			return -1;
+	places_clear(runner, job);
+	children = usage_children();
+	self = usage_self();
+
+	begin = clock_ns();
+	result = run_tasks(&timing, job->tasks, job->ntasks);
+	if (result == 0)
+		result = wait_background(&timing);
+	end = clock_ns();
+
+	sample->self = usage_less(usage_self(), self);
+	if (result < 0) {
+		abandon(runner, job);
+		return -1;
+	}
+	drain(runner->orphans, false);
+	sample->children = usage_less(usage_children(), children);
+	sample->real_ns = end - begin;
+	sample->forks = timing.forks;
+	sample->execs = timing.execs;
+	return 0;
+}
