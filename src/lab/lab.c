@@ -1,0 +1,402 @@
+#include "internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/io.h"
+#include "sys/work.h"
+
+#define MOST_ROUNDS  100000
+#define MOST_SAMPLES ((int64_t)1 << 24)
+
+/* ---- what the files of lab/ share -------------------------------------- */
+
+int
+lab_trouble(struct lab *lab, int status, const char *format, ...)
+{
+	char text[4096];
+	va_list args;
+
+	if (lab->result->trouble)
+		return -1;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	lab->result->trouble = arena_printf(lab->arena, "%s", text);
+	lab->result->status = status;
+	return -1;
+}
+
+void *
+lab_shared(struct lab *lab, size_t count, size_t size)
+{
+	size_t bytes = count * size;
+	void *memory = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE,
+	                    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (memory == MAP_FAILED)
+		lab_trouble(lab, 125, "cannot get memory for %zu samples: %s",
+		            count, strerror(errno));
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* ---- before ------------------------------------------------------------ */
+
+static void
+undo_scratch(void *scratch)
+{
+	scratch_close(scratch);
+}
+
+static int
+open_descriptors(struct lab *lab)
+{
+	struct errmsg why;
+
+	lab->null_fd = fd_keep(open("/dev/null", O_RDWR | O_CLOEXEC));
+	if (lab->null_fd < 0)
+		return lab_trouble(lab, 125, "cannot open /dev/null: %s",
+		                   strerror(errno));
+	scratch_open(&lab->scratch);
+	guard_undo(&lab->guard, undo_scratch, &lab->scratch);
+	lab->error_fd = scratch_unlinked(&lab->scratch, &why);
+	if (lab->error_fd < 0)
+		return lab_trouble(lab, 125, "%s", why.text);
+	lab->error_fd = fd_keep(lab->error_fd);
+	return 0;
+}
+
+static void
+make_context(struct lab *lab)
+{
+	size_t n = lab->plan->nresources;
+
+	lab->values = arena_array(lab->arena, n, sizeof(*lab->values));
+	lab->faults = arena_array(lab->arena, n, sizeof(*lab->faults));
+	lab->servers = arena_array(lab->arena, n, sizeof(*lab->servers));
+	lab->board = arena_alloc(lab->arena, sizeof(*lab->board));
+	spawner_init(&lab->spawner, lab->arena);
+	lab->context = (struct job_context){
+		.arena = lab->arena, .plan = lab->plan,
+		.scratch = &lab->scratch, .self = lab->options->self,
+		.values = lab->values, .faults = lab->faults,
+		.environ = lab->options->environ,
+		.passes_per_ms = work_calibrate(),
+		.can_fork = spawn_can_fork(),
+		.seed = lab->options->seed >= 0 ? lab->options->seed :
+		        lab->plan->seed >= 0 ? lab->plan->seed : 1,
+	};
+}
+
+/* ---- jobs -------------------------------------------------------------- */
+
+static bool
+tasks_have_timeouts(const struct task *tasks, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		for (size_t p = 0; p < tasks[i].nprograms; p++)
+			if (tasks[i].programs[p].spawn.timeout_ns)
+				return true;
+		if (tasks_have_timeouts(tasks[i].body, tasks[i].nbody))
+			return true;
+	}
+	return false;
+}
+
+static int
+build_jobs(struct lab *lab)
+{
+	struct errmsg why;
+
+	lab->jobs = arena_array(lab->arena, lab->plan->nsteps,
+	                        sizeof(*lab->jobs));
+	for (size_t i = 0; i < lab->plan->nsteps; i++) {
+		const struct step *step = &lab->plan->steps[i];
+		struct job *job = &lab->jobs[lab->njobs];
+
+		if (lab->options->steps &&
+		    fnmatch(lab->options->steps, step->name, 0) != 0)
+			continue;
+		if (job_build(&lab->context, step, job, &why) < 0)
+			return lab_trouble(lab, 125, "%s", why.text);
+		lab->njobs++;
+		if (job->places > lab->places)
+			lab->places = job->places;
+		if (tasks_have_timeouts(job->tasks, job->ntasks))
+			lab->has_timeouts = true;
+	}
+	return 0;
+}
+
+static void
+fill_steps(struct lab *lab)
+{
+	struct result *result = lab->result;
+
+	result->nsteps = lab->njobs;
+	result->steps = arena_array(lab->arena, lab->njobs,
+	                            sizeof(*result->steps));
+	lab->active = arena_array(lab->arena, lab->njobs,
+	                          sizeof(*lab->active));
+	for (size_t i = 0; i < lab->njobs; i++) {
+		const struct job *job = &lab->jobs[i];
+
+		result->steps[i].name = job->name;
+		result->steps[i].outcome = job->skip ? OUTCOME_SKIPPED :
+		                           OUTCOME_DONE;
+		result->steps[i].message = job->skip;
+		result->steps[i].status = job->skip_status;
+		lab->active[i] = !job->skip;
+	}
+}
+
+/* Room for the samples of so many rounds, and for one that is not read. */
+static int
+make_samples(struct lab *lab)
+{
+	int64_t asked = lab->options->rounds > 0 ? lab->options->rounds :
+	                lab->plan->rounds > 0 ? lab->plan->rounds : 0;
+	size_t rows;
+
+	lab->rounds_most = asked ? asked : MOST_ROUNDS;
+	if (lab->njobs && lab->rounds_most > MOST_SAMPLES / (int64_t)lab->njobs)
+		lab->rounds_most = MOST_SAMPLES / (int64_t)lab->njobs;
+	if (lab->rounds_most < 1)
+		lab->rounds_most = 1;
+	if (asked > lab->rounds_most)
+		return lab_trouble(lab, 2, "cannot keep the samples of %lld "
+		                   "rounds of %zu steps; at most %lld rounds",
+		                   (long long)asked, lab->njobs,
+		                   (long long)lab->rounds_most);
+	rows = (size_t)lab->rounds_most + 1;
+	lab->samples = lab_shared(lab, rows * lab->njobs,
+	                          sizeof(*lab->samples));
+	if (!lab->samples)
+		return -1;
+	lab->result->samples = lab->samples;
+	lab->orphans = arena_array(lab->arena, lab->njobs,
+	                           sizeof(*lab->orphans));
+	for (size_t i = 0; i < lab->plan->nresources; i++) {
+		if (!lab->servers[i].pid)
+			continue;
+		lab->servers[i].rounds = lab_shared(lab, rows,
+			sizeof(*lab->servers[i].rounds));
+		if (!lab->servers[i].rounds)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- after ------------------------------------------------------------- */
+
+static const char *
+method_text(struct lab *lab)
+{
+	const char *method = NULL, *like = NULL;
+	bool same = true;
+
+	for (size_t i = 0; i < lab->njobs; i++) {
+		const struct job *job = &lab->jobs[i];
+		const char *its = job->runner.like < 0 ? "" :
+		                  likes[job->runner.like].name;
+
+		if (method && (strcmp(method, job->method) != 0 ||
+		               strcmp(like, its) != 0))
+			same = false;
+		method = job->method;
+		like = its;
+	}
+	if (!method || !same)
+		return "mixed spawn methods";
+	return *like ? arena_printf(lab->arena, "%s like %s", method, like) :
+	       method;
+}
+
+static void
+fill_servers(struct lab *lab)
+{
+	struct result *result = lab->result;
+
+	for (size_t i = 0; i < lab->plan->nresources; i++) {
+		struct server_result *row;
+
+		if (!lab->servers[i].rounds)
+			continue;
+		row = arena_push(lab->arena, &result->servers,
+		                 &result->nservers, sizeof(*row));
+		row->name = lab->servers[i].name;
+		row->rounds = lab->servers[i].rounds;
+		row->wrong = lab->servers[i].server.board->wrong;
+		row->refused = lab->servers[i].server.board->refused;
+	}
+}
+
+/* What a counter of "expect" is in one round of the whole file. */
+static int64_t
+count_of(const struct result *result, enum counter counter)
+{
+	int64_t count = 0;
+
+	for (size_t i = 0; i < result->nsteps; i++) {
+		const struct sample *sample;
+
+		if (counter == COUNTER_FAILURES)
+			count += result->steps[i].outcome == OUTCOME_FAILED;
+		if (result->steps[i].outcome != OUTCOME_DONE ||
+		    result->rounds == 0)
+			continue;
+		sample = result_sample(result, 0, i);
+		if (counter == COUNTER_EXECS)
+			count += sample->execs;
+		if (counter == COUNTER_FORKS)
+			count += sample->forks;
+	}
+	return count;
+}
+
+static bool
+compares(int64_t have, const char *compare, int64_t want)
+{
+	if (strcmp(compare, "=") == 0)
+		return have == want;
+	if (strcmp(compare, "!=") == 0)
+		return have != want;
+	if (strcmp(compare, "<") == 0)
+		return have < want;
+	if (strcmp(compare, "<=") == 0)
+		return have <= want;
+	if (strcmp(compare, ">") == 0)
+		return have > want;
+	return have >= want;
+}
+
+static void
+fill_expects(struct lab *lab)
+{
+	static const char *const names[] = { "execs", "forks", "failures" };
+	struct result *result = lab->result;
+
+	/* They speak of the whole file. */
+	if (lab->options->steps)
+		return;
+	for (size_t i = 0; i < lab->plan->nexpectations; i++) {
+		const struct expectation *e = &lab->plan->expectations[i];
+		struct expect_result *row = arena_push(lab->arena,
+			&result->expects, &result->nexpects, sizeof(*row));
+
+		row->text = arena_printf(lab->arena, "%s %s %lld",
+		                         names[e->counter], e->compare,
+		                         (long long)e->n);
+		row->have = count_of(result, e->counter);
+		row->holds = compares(row->have, e->compare, e->n);
+	}
+}
+
+static int
+status_of(const struct result *result)
+{
+	int status = 0;
+	size_t skipped = 0;
+
+	for (size_t i = 0; i < result->nsteps; i++) {
+		const struct step_result *step = &result->steps[i];
+
+		if (step->outcome == OUTCOME_FAILED && !status)
+			status = step->status;
+		skipped += step->outcome == OUTCOME_SKIPPED;
+	}
+	if (status)
+		return status;
+	if (skipped == result->nsteps) {
+		for (size_t i = 0; i < result->nsteps; i++)
+			if (result->steps[i].status)
+				return result->steps[i].status;
+		return 4;
+	}
+	for (size_t i = 0; i < result->nexpects; i++)
+		if (!result->expects[i].holds)
+			return 3;
+	return 0;
+}
+
+static void
+finish_result(struct lab *lab)
+{
+	struct result *result = lab->result;
+	int64_t *values;
+
+	for (size_t i = 0; i < result->nsteps; i++)
+		if (lab->orphans)
+			result->steps[i].orphans = lab->orphans[i];
+	for (size_t i = 0; i < lab->njobs; i++) {
+		result->no_mmu |= lab->jobs[i].no_mmu;
+		if (!result->shell)
+			result->shell = lab->jobs[i].shell;
+		job_release(&lab->jobs[i]);
+	}
+	result->cpus = lab->options->cpus;
+	result->method = method_text(lab);
+	fill_servers(lab);
+	values = arena_array(lab->arena, (size_t)result->rounds,
+	                     sizeof(*values));
+	result->median = result_median_round(result, values);
+	if (result->trouble)
+		return;
+	fill_expects(lab);
+	result->status = status_of(result);
+}
+
+/* ---- the order of things ----------------------------------------------- */
+
+static int
+prepare_run(struct lab *lab)
+{
+	/* Set-up commands and read-backs need one place. */
+	lab->running = arena_alloc(lab->arena, sizeof(*lab->running));
+	lab->places = 1;
+	if (lab_set_up(lab) < 0 || build_jobs(lab) < 0)
+		return -1;
+	lab->running = arena_array(lab->arena, lab->places,
+	                           sizeof(*lab->running));
+	if (lab_verify(lab) < 0)
+		return -1;
+	fill_steps(lab);
+	return make_samples(lab);
+}
+
+struct result *
+lab_run(const struct plan *plan, const struct lab_options *options,
+        const struct lab_hooks *hooks)
+{
+	struct lab *lab = arena_alloc(plan->arena, sizeof(*lab));
+	struct errmsg why;
+
+	lab->arena = plan->arena;
+	lab->plan = plan;
+	lab->options = options;
+	lab->hooks = hooks;
+	lab->begin_ns = clock_ns();
+	lab->result = arena_alloc(lab->arena, sizeof(*lab->result));
+	lab->result->name = plan->name;
+	lab->result->median = -1;
+	if (guard_begin(&lab->guard, &why) < 0)
+		lab_trouble(lab, 125, "%s", why.text);
+	else if (open_descriptors(lab) == 0) {
+		make_context(lab);
+		if (prepare_run(lab) == 0)
+			lab_rounds(lab);
+	}
+	lab->result->elapsed_ns = clock_ns() - lab->begin_ns;
+	if (guard_end(&lab->guard) < 0)
+		lab_trouble(lab, 125, "a process could not be ended");
+	if (lab->board)
+		finish_result(lab);
+	return lab->result;
+}

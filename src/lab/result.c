@@ -1,0 +1,62 @@
+#include "result.h"
+
+#include "stats/order.h"
+
+const struct sample *
+result_sample(const struct result *result, int64_t round, size_t step)
+{
+	return &result->samples[(size_t)round * result->nsteps + step];
+}
+
+static void
+add_sample(struct figures *figures, const struct sample *sample)
+{
+	figures->real_ns += sample->real_ns;
+	figures->cpu = usage_add(figures->cpu, sample->children);
+	figures->cpu = usage_add(figures->cpu, sample->self);
+	figures->programs += sample->forks;
+}
+
+struct figures
+result_figures(const struct result *result, int64_t round, long step)
+{
+	struct figures figures = { 0, { 0, 0 }, 0 };
+
+	for (size_t i = 0; i < result->nsteps; i++)
+		if ((step < 0 || (size_t)step == i) &&
+		    result->steps[i].outcome == OUTCOME_DONE)
+			add_sample(&figures, result_sample(result, round, i));
+	return figures;
+}
+
+void
+result_reals(const struct result *result, long step, int64_t *values)
+{
+	for (int64_t r = 0; r < result->rounds; r++)
+		values[r] = result_figures(result, r, step).real_ns;
+}
+
+int64_t
+result_median_round(const struct result *result, int64_t *values)
+{
+	int64_t middle;
+
+	if (result->rounds == 0 || !result_has_figures(result))
+		return -1;
+	result_reals(result, -1, values);
+	order_sort(values, (size_t)result->rounds);
+	middle = order_lower_median(values, (size_t)result->rounds);
+	for (int64_t r = 0; r < result->rounds; r++)
+		if (result_figures(result, r, -1).real_ns == middle)
+			return r;
+	return -1;
+}
+
+bool
+result_has_figures(const struct result *result)
+{
+	for (size_t i = 0; i < result->nsteps; i++)
+		if (result->steps[i].outcome == OUTCOME_DONE)
+			return true;
+	return false;
+}

@@ -1,0 +1,89 @@
+/*
+ * result: what a run found, for the reports.
+ *
+ * Plain data in the plan's arena: names, samples, reasons; no plan, no job.
+ * A round is complete where every step that is OUTCOME_DONE has a sample in
+ * it; only complete rounds are kept.
+ */
+#ifndef FORKLOAD_LAB_RESULT_H
+#define FORKLOAD_LAB_RESULT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "step/job.h"
+#include "sys/usage.h"
+
+enum outcome {
+	OUTCOME_DONE,            /* it has a sample in each complete round */
+	OUTCOME_FAILED,          /* message says how; it has no figure */
+	OUTCOME_SKIPPED          /* message says why */
+};
+
+struct step_result {
+	const char *name;
+	enum outcome outcome;
+	const char *message;     /* NULL where it is done */
+	const char *output;      /* the tail of standard error, or NULL */
+	int status;              /* what its failure or lack calls for */
+	struct orphans orphans;
+};
+
+struct server_result {
+	const char *name;
+	const struct usage *rounds;      /* its CPU in each round */
+	uint64_t wrong, refused;
+};
+
+struct expect_result {
+	const char *text;        /* "execs >= 100" */
+	int64_t have;
+	bool holds;
+};
+
+struct result {
+	const char *name;        /* of the workload */
+	struct step_result *steps;
+	size_t nsteps;
+	struct server_result *servers;
+	size_t nservers;
+	struct expect_result *expects;
+	size_t nexpects;
+	const struct sample *samples;    /* [round * nsteps + step] */
+	int64_t rounds;          /* complete ones */
+	int64_t median;          /* the round that is shown, or -1 */
+	int64_t elapsed_ns;      /* of the whole run, warm-up included */
+	const char *method;      /* "fork", "fork like bash", "mixed" */
+	const char *shell;       /* what /bin/sh is, or NULL */
+	const char *cpus;        /* where it was pinned, or NULL */
+	const char *trouble;     /* why the run ended early, or NULL */
+	int status;              /* exit status, before --fail-if */
+	bool no_mmu;
+};
+
+const struct sample *result_sample(const struct result *result, int64_t round,
+                                   size_t step);
+
+/* One step, or (step < 0) the sum over the done steps, in one round. */
+struct figures {
+	int64_t real_ns;
+	struct usage cpu;
+	int64_t programs;        /* processes made */
+};
+
+struct figures result_figures(const struct result *result, int64_t round,
+                              long step);
+
+/*
+ * The lower median round by the whole's real, -1 where there is none; a
+ * round's values in real_ns order, for spreads: values must have room for
+ * result->rounds.
+ */
+int64_t result_median_round(const struct result *result, int64_t *values);
+void result_reals(const struct result *result, long step, int64_t *values);
+
+/* Is some step left that is done? */
+bool result_has_figures(const struct result *result);
+
+#endif

@@ -1,0 +1,236 @@
+/*
+ * rounds: warm-up, then rounds until the budget or their number is used up.
+ */
+#include "internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/units.h"
+
+#define FEWEST_ROUNDS  5
+#define DEFAULT_WARMUP 1
+#define DEFAULT_BUDGET (5 * NS_PER_S)
+
+static int64_t
+told(int64_t option, int64_t in_plan, int64_t otherwise)
+{
+	return option >= 0 ? option : in_plan >= 0 ? in_plan : otherwise;
+}
+
+/* ---- one round --------------------------------------------------------- */
+
+static bool
+same_kind(const struct runner_kind *one, const struct runner_kind *other)
+{
+	return one->like == other->like && one->ballast == other->ballast &&
+	       one->fds == other->fds;
+}
+
+/* The first job from first on that another runner must do. */
+static size_t
+segment_end(const struct lab *lab, size_t first)
+{
+	size_t i = first;
+
+	while (i < lab->njobs &&
+	       (!lab->active[i] || same_kind(&lab->jobs[i].runner,
+	                                     &lab->jobs[first].runner)))
+		i++;
+	return i;
+}
+
+static void
+step_failed(struct lab *lab, int64_t round)
+{
+	size_t step = lab->board->step;
+	struct step_result *result = &lab->result->steps[step];
+	const struct failure *failure = &lab->board->failure;
+	char text[600], when[64] = "";
+
+	failure_text(failure, text, sizeof(text));
+	if (round >= 0)
+		snprintf(when, sizeof(when), ", round %lld",
+		         (long long)round + 1);
+	else
+		snprintf(when, sizeof(when), ", in the warm-up");
+	result->outcome = OUTCOME_FAILED;
+	result->message = arena_printf(lab->arena, "%s%s", text, when);
+	result->output = runner_output(lab);
+	result->status = failure_status(failure);
+	lab->active[step] = false;
+}
+
+/*
+ * Every active job once, in the file's order. false: the run is over. A
+ * job that fails is left out from then on (with --keep-going).
+ */
+static bool
+one_round(struct lab *lab, int64_t round, struct sample *samples)
+{
+	size_t first = 0;
+
+	while (first < lab->njobs) {
+		struct runner *runner;
+		size_t last;
+
+		if (!lab->active[first]) {
+			first++;
+			continue;
+		}
+		last = segment_end(lab, first);
+		runner = runner_get(lab, &lab->jobs[first].runner);
+		if (!runner)
+			return false;
+		switch (runner_order(lab, runner, first, last, samples)) {
+		case ORDER_DONE:
+			first = last;
+			break;
+		case ORDER_ENDED:
+			return false;
+		case ORDER_FAILED:
+			step_failed(lab, round);
+			if (!lab->options->keep_going)
+				return false;
+			first = lab->board->step + 1;
+			break;
+		}
+	}
+	return true;
+}
+
+static bool
+any_active(const struct lab *lab)
+{
+	for (size_t i = 0; i < lab->njobs; i++)
+		if (lab->active[i])
+			return true;
+	return false;
+}
+
+/* ---- between rounds ---------------------------------------------------- */
+
+static void
+progress(struct lab *lab, int64_t rounds, int64_t asked, int64_t budget)
+{
+	struct lab_progress now = {
+		.rounds = rounds, .elapsed_ns = clock_ns() - lab->begin_ns,
+		.budget_ns = budget, .rounds_asked = asked,
+	};
+
+	if (lab->hooks->progress)
+		lab->hooks->progress(lab->hooks->state, &now);
+}
+
+static bool
+interrupted_between(struct lab *lab)
+{
+	int sig = guard_signal();
+
+	if (sig)
+		lab_trouble(lab, 128 + sig, "ended by signal %d (%s)", sig,
+		            strsignal(sig));
+	return sig != 0;
+}
+
+/* The servers' CPU of one round: what they used since before. */
+static void
+meter_servers(struct lab *lab, int64_t round, struct usage *before)
+{
+	for (size_t i = 0; i < lab->plan->nresources; i++) {
+		struct lab_server *own = &lab->servers[i];
+		struct usage earlier = before[i];
+
+		if (!own->pid)
+			continue;
+		server_ask(&own->server);
+		before[i] = own->server.board->usage;
+		own->rounds[round] = usage_less(before[i], earlier);
+	}
+}
+
+/* What the fewest rounds need, said at once where it is more than asked. */
+static void
+say_how_long(struct lab *lab, int64_t budget, int64_t one_round_ns)
+{
+	int64_t need = FEWEST_ROUNDS * one_round_ns;
+	char whole[32], each[32], text[160];
+
+	if (one_round_ns == 0 ||
+	    clock_ns() - lab->begin_ns + need <= budget || !lab->hooks->note)
+		return;
+	snprintf(text, sizeof(text), "about %s: %d rounds of %s",
+	         show_duration(need, whole, sizeof(whole)), FEWEST_ROUNDS,
+	         show_duration(one_round_ns, each, sizeof(each)));
+	lab->hooks->note(lab->hooks->state, text);
+}
+
+/* ---- all of them ------------------------------------------------------- */
+
+/* The last warm-up round's time, 0 where there is none, -1: it is over. */
+static int64_t
+warm_up(struct lab *lab, int64_t count)
+{
+	/* The row behind the last is for samples that nobody reads. */
+	struct sample *unread =
+		lab->samples + (size_t)lab->rounds_most * lab->njobs;
+	int64_t took = 0;
+
+	for (int64_t i = 0; i < count; i++) {
+		int64_t begin = clock_ns();
+
+		progress(lab, -1, 0, 0);
+		if (interrupted_between(lab) || !one_round(lab, -1, unread) ||
+		    !any_active(lab))
+			return -1;
+		took = clock_ns() - begin;
+	}
+	for (size_t i = 0; i < lab->njobs; i++)
+		memset(&lab->orphans[i], 0, sizeof(lab->orphans[i]));
+	return took;
+}
+
+static bool
+go_on(const struct lab *lab, int64_t done, int64_t asked, int64_t fewest,
+      int64_t until, int64_t one_round_ns)
+{
+	if (done >= lab->rounds_most)
+		return false;
+	if (asked)
+		return done < asked;
+	return done < fewest || clock_ns() + one_round_ns <= until;
+}
+
+void
+lab_rounds(struct lab *lab)
+{
+	int64_t asked = told(lab->options->rounds, lab->plan->rounds, 0);
+	int64_t budget = told(lab->options->budget_ns, lab->plan->budget_ns,
+	                      DEFAULT_BUDGET);
+	/* A budget that was typed is kept, if one round fits or not. */
+	int64_t fewest = lab->options->budget_ns >= 0 ? 1 : FEWEST_ROUNDS;
+	struct usage *before = arena_array(lab->arena,
+		lab->plan->nresources, sizeof(*before));
+	int64_t took = warm_up(lab, told(lab->options->warmup,
+	                                 lab->plan->warmup, DEFAULT_WARMUP));
+	int64_t begin = clock_ns(), done = 0;
+
+	if (took < 0)
+		return;
+	if (!asked && fewest > 1)
+		say_how_long(lab, budget, took);
+	lab_ask_servers(lab, before);
+	while (go_on(lab, done, asked, fewest, lab->begin_ns + budget, took)) {
+		struct sample *samples =
+			lab->samples + (size_t)done * lab->njobs;
+
+		progress(lab, done, asked, asked ? 0 : budget);
+		if (interrupted_between(lab) ||
+		    !one_round(lab, done, samples) || !any_active(lab))
+			return;
+		meter_servers(lab, done, before);
+		lab->result->rounds = ++done;
+		took = (clock_ns() - begin) / done;
+	}
+}
