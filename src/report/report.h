@@ -1,0 +1,60 @@
+/*
+ * report: a result as text. One file and one row of the table per format.
+ *
+ * A writer adds to out; cmd/ writes that on standard output in one go. What
+ * was not measured is not printed: where a step failed, no sum is.
+ */
+#ifndef FORKLOAD_REPORT_REPORT_H
+#define FORKLOAD_REPORT_REPORT_H
+
+#include <stdbool.h>
+
+#include "base/errmsg.h"
+#include "base/strbuf.h"
+#include "lab/result.h"
+
+struct report_options {
+	bool color;
+	bool verbose;
+};
+
+struct report_format {
+	const char *name;        /* "table"; NULL ends the table */
+	/* 0, or -1 with why where the result cannot be written so. */
+	int (*write)(const struct result *result,
+	             const struct report_options *options,
+	             struct strbuf *out, struct errmsg *why);
+	const char *help;
+};
+
+extern const struct report_format report_formats[];
+
+const struct report_format *report_find(const char *name);
+
+/* Is there a sum to tell: a complete round, and no step that failed? */
+bool report_has_total(const struct result *result);
+
+/*
+ * Is a step's split into user and system time the kernel's guess? So it is
+ * where its programs are short against the kernel's tick.
+ */
+bool report_split_is_guess(const struct result *result, long step);
+
+/* The three lines of the shell's time: "real\t0m0.057s" and so on. */
+void report_time_lines(const struct result *result, struct strbuf *out);
+
+/* The formats' writers. */
+int report_table(const struct result *result,
+                 const struct report_options *options, struct strbuf *out,
+                 struct errmsg *why);
+int report_time(const struct result *result,
+                const struct report_options *options, struct strbuf *out,
+                struct errmsg *why);
+int report_posix(const struct result *result,
+                 const struct report_options *options, struct strbuf *out,
+                 struct errmsg *why);
+int report_shell(const struct result *result,
+                 const struct report_options *options, struct strbuf *out,
+                 struct errmsg *why);
+
+#endif
