@@ -1,0 +1,182 @@
+/* run: the default command. A workload or a command is run and reported. */
+#include <fnmatch.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "cmd/command.h"
+#include "cmd/load.h"
+#include "cmd/options.h"
+#include "cmd/progress.h"
+
+extern char **environ;
+
+/* ---- before ------------------------------------------------------------ */
+
+static int
+check_selection(const struct options *options, const struct plan *plan)
+{
+	for (size_t i = 0; i < options->ngates; i++)
+		if (!gate_applies(&options->gates[i], plan))
+			return wrong_usage("--fail-if %s: no step has such a "
+			                   "name", options->gates[i].text);
+	if (!options->lab.steps)
+		return EXIT_DONE;
+	for (size_t i = 0; i < plan->nsteps; i++)
+		if (fnmatch(options->lab.steps, plan->steps[i].name, 0) == 0)
+			return EXIT_DONE;
+	return wrong_usage("--step: no step is named '%s'",
+	                   options->lab.steps);
+}
+
+/*
+ * What an applet is exec'd by: /proc/self/exe is right whatever becomes of
+ * the file; without /proc, the path that forkload was called by.
+ */
+static const char *
+own_path(struct arena *arena)
+{
+	static const char link[] = "/proc/self/exe";
+	char target[PATH_MAX];
+	const char *called;
+
+	if (access(link, X_OK) == 0)
+		return link;
+	/* AT_EXECFN is the path that the kernel was given. */
+	called = (const char *)getauxval(AT_EXECFN);
+	if (called && realpath(called, target))
+		return arena_copy(arena, target, strlen(target));
+	return link;
+}
+
+/* ---- after ------------------------------------------------------------- */
+
+static void
+tell_steps(struct arena *arena, const struct result *result)
+{
+	struct strbuf text = { .arena = arena };
+
+	for (size_t i = 0; i < result->nsteps; i++) {
+		const struct step_result *step = &result->steps[i];
+
+		if (step->outcome == OUTCOME_DONE)
+			continue;
+		strbuf_printf(&text, "forkload: step %s %s: %s\n", step->name,
+		              step->outcome == OUTCOME_FAILED ? "failed" :
+		              "is skipped", step->message);
+		if (step->output)
+			strbuf_printf(&text, "its standard error ended:\n%s\n",
+			              step->output);
+	}
+	if (text.len)
+		write_all(2, text.text, text.len);
+}
+
+static int
+judge_gates(const struct options *options, const struct result *result)
+{
+	int status = result->status;
+
+	for (size_t i = 0; i < options->ngates; i++) {
+		struct errmsg why;
+
+		switch (gate_judge(&options->gates[i], result, &why)) {
+		case GATE_HOLDS_NOT:
+			break;
+		case GATE_HOLDS:
+			say("%s", why.text);
+			if (status == EXIT_DONE || status == EXIT_CANNOT_TELL)
+				status = EXIT_GATE;
+			break;
+		case GATE_CANNOT_TELL:
+			say("%s", why.text);
+			if (status == EXIT_DONE)
+				status = EXIT_CANNOT_TELL;
+			break;
+		}
+	}
+	return status;
+}
+
+static int
+report(struct arena *arena, const struct options *options,
+       const struct result *result)
+{
+	struct report_options how = {
+		.color = when_holds(options->color, 1),
+		.verbose = options->verbose,
+	};
+	struct strbuf text = { .arena = arena };
+	struct errmsg why;
+	int status;
+
+	if (options->format->write(result, &how, &text, &why) < 0)
+		return wrong_usage("%s", why.text);
+	status = put_out(text.text, text.len);
+	tell_steps(arena, result);
+	for (size_t i = 0; i < result->nexpects; i++)
+		if (!result->expects[i].holds)
+			say("expect %s does not hold: there were %lld",
+			    result->expects[i].text,
+			    (long long)result->expects[i].have);
+	if (result->trouble)
+		say("%s", result->trouble);
+	if (status != EXIT_DONE)
+		return status;
+	return judge_gates(options, result);
+}
+
+/* ---- all of it --------------------------------------------------------- */
+
+static void
+note(void *state, const char *text)
+{
+	(void)state;
+	say("%s", text);
+}
+
+static int
+run_plan(struct arena *arena, struct options *options,
+         const struct plan *plan)
+{
+	struct progress progress;
+	struct lab_hooks hooks = {
+		.state = &progress, .progress = progress_draw,
+		.note = options->quiet ? NULL : note,
+	};
+	const struct result *result;
+
+	options->lab.self = own_path(arena);
+	options->lab.environ = environ;
+	progress_init(&progress, options);
+	result = lab_run(plan, &options->lab, &hooks);
+	progress_clear(&progress);
+	return report(arena, options, result);
+}
+
+int
+command_run(struct arena *arena, int argc, char **argv)
+{
+	struct options options;
+	const struct plan *plan;
+	int status;
+
+	if (options_read(arena, argc, argv, &options) < 0)
+		return EXIT_USAGE;
+	if (options.help)
+		return command_help(arena, 1, argv);
+	if (options.version)
+		return put_out("forkload " VERSION "\n",
+		               strlen("forkload " VERSION "\n"));
+	if (!options.ninputs && !options.command)
+		return wrong_usage("nothing to run: give a command, "
+		                   "-f FILE or -w NAME");
+	plan = load_plan(arena, &options);
+	if (!plan)
+		return EXIT_USAGE;
+	status = check_selection(&options, plan);
+	return status == EXIT_DONE ? run_plan(arena, &options, plan) : status;
+}
