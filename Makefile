@@ -135,8 +135,15 @@ lint:
 $(O)/bench/%: tests/bench/%.c
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
-	$(q)$(CC) -std=c11 -O2 $(WARNINGS) -D_GNU_SOURCE $(static_$(STATIC)) \
-		-o $@ $<
+	$(q)$(CC) -std=c11 -O2 -fno-pie $(WARNINGS) -D_GNU_SOURCE \
+		$(if $(static_$(STATIC)),-static,-no-pie) -o $@ $<
+
+# What the loops start: a program without libc.
+$(O)/bench/nothing: tests/bench/nothing.c
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(q)$(CC) -std=c11 -O2 -fno-pie $(WARNINGS) -ffreestanding -nostdlib \
+		-static -Wl,-e,_start -o $@ $<
 
 bench: $(O)/forkload $(bench_programs)
 	@sh tests/bench/bench.sh $(O)

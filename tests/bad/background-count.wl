@@ -1,0 +1,2 @@
+background -1
+run true

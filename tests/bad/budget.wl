@@ -1,0 +1,2 @@
+budget soon
+run true

@@ -1,0 +1,2 @@
+run true
+run @tru

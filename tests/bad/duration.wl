@@ -1,0 +1,1 @@
+step x timeout=5 run true

@@ -1,0 +1,3 @@
+step a
+	run true
+end a

@@ -1,0 +1,2 @@
+expect exec >= 1
+run true

@@ -1,0 +1,2 @@
+expect execs >= many
+run true

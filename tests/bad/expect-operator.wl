@@ -1,0 +1,2 @@
+expect execs => 1
+run true

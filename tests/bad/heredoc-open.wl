@@ -1,0 +1,2 @@
+run cat <<END
+abc

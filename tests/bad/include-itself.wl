@@ -1,0 +1,2 @@
+include include-itself.wl
+run true

@@ -1,0 +1,2 @@
+include no-such-file.wl
+run true

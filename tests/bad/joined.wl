@@ -1,0 +1,3 @@
+run echo \
+  a \
+  $nothing

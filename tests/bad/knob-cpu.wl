@@ -1,0 +1,1 @@
+step x cpu=3-1 run true

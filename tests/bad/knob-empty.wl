@@ -1,0 +1,1 @@
+step x nice= run true

@@ -1,0 +1,2 @@
+tmpfile data 1k
+step x nice=$data run true

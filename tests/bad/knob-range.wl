@@ -1,0 +1,1 @@
+step x nice=20 run true

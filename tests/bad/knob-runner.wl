@@ -1,0 +1,1 @@
+run ballast=1m true

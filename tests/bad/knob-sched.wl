@@ -1,0 +1,1 @@
+step x sched=fifo run true

@@ -1,0 +1,1 @@
+step x status=300 run true

@@ -1,0 +1,1 @@
+step x nice=1 nice=2 run true

@@ -1,0 +1,2 @@
+run @readfile $data
+tmpfile data 1k

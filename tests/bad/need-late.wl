@@ -1,0 +1,4 @@
+step a
+	run true
+	need root
+end

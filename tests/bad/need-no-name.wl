@@ -1,0 +1,2 @@
+need program
+run true

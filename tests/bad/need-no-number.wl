@@ -1,0 +1,2 @@
+need cpus
+run true

@@ -1,0 +1,2 @@
+need root>=1
+run true

@@ -1,0 +1,2 @@
+need rot
+run true

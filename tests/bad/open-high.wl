@@ -1,0 +1,2 @@
+open 100 /dev/null
+run true

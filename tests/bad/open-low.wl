@@ -1,0 +1,2 @@
+open 2 /dev/null
+run true

@@ -1,0 +1,2 @@
+open 3 /dev/null x
+run true

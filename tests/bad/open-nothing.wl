@@ -1,0 +1,2 @@
+open 3
+run true

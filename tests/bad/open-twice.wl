@@ -1,0 +1,3 @@
+open 3 /dev/null
+open 3 /dev/null
+run true

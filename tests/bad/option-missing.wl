@@ -1,0 +1,1 @@
+run @client fd=3 send=4

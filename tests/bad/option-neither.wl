@@ -1,0 +1,1 @@
+run @client send=4 recv=4

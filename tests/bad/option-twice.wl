@@ -1,0 +1,1 @@
+run @work calls=1 calls=2

@@ -1,0 +1,1 @@
+run @client fd=x send=4 recv=4

@@ -1,0 +1,1 @@
+step x spawn=posix fork

@@ -1,0 +1,1 @@
+step x spawn=posix nice=5 run true

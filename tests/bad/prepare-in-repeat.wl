@@ -1,0 +1,6 @@
+step a
+	repeat 2
+		prepare 'true'
+		run true
+	end
+end

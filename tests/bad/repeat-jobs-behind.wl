@@ -1,0 +1,1 @@
+repeat 3 jobs=2 run true &

@@ -1,0 +1,4 @@
+repeat 3 jobs=2
+	run true
+	run true
+end

@@ -1,0 +1,1 @@
+repeat 3 jobs=0 run true

@@ -1,0 +1,1 @@
+repeat 3 job=2 run true

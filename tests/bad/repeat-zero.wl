@@ -1,0 +1,1 @@
+repeat 0 run true

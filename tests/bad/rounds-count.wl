@@ -1,0 +1,2 @@
+rounds 0
+run true

@@ -1,0 +1,3 @@
+rounds 2
+rounds 3
+run true

@@ -1,0 +1,2 @@
+serve s udp
+run true

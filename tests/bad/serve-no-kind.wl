@@ -1,0 +1,2 @@
+serve s
+run true

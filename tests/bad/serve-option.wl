@@ -1,0 +1,2 @@
+serve s tcp relpy=4
+run true

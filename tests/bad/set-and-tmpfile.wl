@@ -1,0 +1,3 @@
+set data=1
+tmpfile data 1k
+run true

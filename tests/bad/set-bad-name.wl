@@ -1,0 +1,2 @@
+set 3x=1
+run true

@@ -1,0 +1,4 @@
+step a
+	set b=1
+	run true
+end

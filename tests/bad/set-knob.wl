@@ -1,0 +1,2 @@
+set nice=3
+run true

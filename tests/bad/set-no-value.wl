@@ -1,0 +1,2 @@
+set clients
+run true

@@ -1,0 +1,1 @@
+sh bash 'a' 'b'

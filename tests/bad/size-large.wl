@@ -1,0 +1,2 @@
+tmpfile data 99999999999g
+run @readfile $data

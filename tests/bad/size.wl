@@ -1,0 +1,2 @@
+tmpfile data 4q
+run @readfile $data

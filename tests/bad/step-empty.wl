@@ -1,0 +1,3 @@
+step a
+end
+run true

@@ -1,0 +1,3 @@
+step a
+	step b run true
+end

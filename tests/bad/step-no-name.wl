@@ -1,0 +1,3 @@
+step
+	run true
+end

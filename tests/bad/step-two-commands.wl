@@ -1,0 +1,2 @@
+step a run true
+end

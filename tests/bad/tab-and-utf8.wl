@@ -1,0 +1,2 @@
+set näme=1
+run	echo "größe" $größe @x $nix

@@ -1,0 +1,2 @@
+tmpfile data
+run true

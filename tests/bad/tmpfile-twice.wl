@@ -1,0 +1,3 @@
+tmpfile data 1k
+tmpfile data 1k
+run true

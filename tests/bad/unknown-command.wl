@@ -1,0 +1,2 @@
+rnu true
+run true

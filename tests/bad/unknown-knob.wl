@@ -1,0 +1,1 @@
+step x nic=5 run true

@@ -1,0 +1,2 @@
+set clients=3
+repeat $client run true

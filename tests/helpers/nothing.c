@@ -1,0 +1,6 @@
+/* nothing: leaves at once. */
+int
+main(void)
+{
+	return 0;
+}
