@@ -53,11 +53,17 @@ int
 main(int argc, char **argv)
 {
 	const struct command_row *command = NULL;
-	const struct applet *applet;
 	struct arena *arena;
 
+	/* "--applet @NAME": by a program that chooses argv[0] itself. */
+	if (argc > 2 && strcmp(argv[1], "--applet") == 0) {
+		argc -= 2;
+		argv += 2;
+	}
 	if (argc > 0 && path_base(argv[0])[0] == '@') {
-		applet = applet_find(applets, path_base(argv[0]) + 1);
+		const struct applet *applet =
+			applet_find(applets, path_base(argv[0]) + 1);
+
 		if (applet)
 			return applet->main(argc, argv);
 	}

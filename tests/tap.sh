@@ -33,12 +33,12 @@ skip()
 # check NAME COMMAND...: the command must succeed.
 check()
 {
-	name=$1
+	what=$1
 	shift
 	if "$@"; then
-		pass "$name"
+		pass "$what"
 	else
-		fail "$name"
+		fail "$what"
 	fi
 }
 
@@ -46,15 +46,15 @@ check()
 # left in the files out and err.
 run()
 {
-	want=$1
-	name=$2
+	status_wanted=$1
+	what=$2
 	shift 2
 	"$FORKLOAD" "$@" >out 2>err </dev/null
 	have=$?
-	if [ "$have" -eq "$want" ]; then
-		pass "$name"
+	if [ "$have" -eq "$status_wanted" ]; then
+		pass "$what"
 	else
-		fail "$name (exit status $have, not $want)"
+		fail "$what (exit status $have, not $status_wanted)"
 	fi
 }
 

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 int
@@ -59,6 +60,19 @@ read_text(const char *path, char *text, size_t size)
 		n--;
 	text[n] = '\0';
 	return n;
+}
+
+void
+close_inherited(void)
+{
+	long most = sysconf(_SC_OPEN_MAX);
+
+#ifdef SYS_close_range
+	if (syscall(SYS_close_range, 3, ~0U, 0) == 0)
+		return;
+#endif
+	for (int fd = 3; fd < most; fd++)
+		close(fd);
 }
 
 int

@@ -52,19 +52,52 @@ read_input(struct arena *arena, const struct input *input,
 {
 	struct errmsg why;
 
-	switch (input->kind) {
-	case INPUT_BUILTIN:
+	if (input->kind == INPUT_BUILTIN)
 		return read_builtin(input->text, source);
-	case INPUT_LINES:
-		set_text(source, "-e", input->text);
-		return 0;
-	case INPUT_FILE:
-		break;
-	}
 	if (source_read(arena, input->text, source, &why) == 0)
 		return 0;
 	say("%s", why.text);
 	return -1;
+}
+
+/*
+ * Lines that follow one another are one text, so that a block may go over
+ * several of them. Returns how many were taken.
+ */
+static size_t
+read_lines(struct arena *arena, const struct input *inputs, size_t count,
+           struct source *source)
+{
+	struct strbuf text = { .arena = arena };
+	size_t n = 0;
+
+	for (; n < count && inputs[n].kind == INPUT_LINES; n++) {
+		strbuf_puts(&text, inputs[n].text);
+		strbuf_putc(&text, '\n');
+	}
+	set_text(source, "-e", text.text);
+	return n;
+}
+
+/* The command line's inputs as sources: how many, or -1 where one failed. */
+static int
+read_inputs(struct arena *arena, const struct options *options,
+            struct source *sources)
+{
+	const struct input *inputs = options->inputs;
+	size_t i = 0;
+	int n = 0;
+
+	while (i < options->ninputs) {
+		struct source *source = &sources[n++];
+
+		if (inputs[i].kind == INPUT_LINES)
+			i += read_lines(arena, inputs + i,
+			                options->ninputs - i, source);
+		else if (read_input(arena, &inputs[i++], source) < 0)
+			return -1;
+	}
+	return n;
 }
 
 /* A command becomes a workload of one line: "run 'PROGRAM' 'ARG'...". */
@@ -121,23 +154,27 @@ tell(struct arena *arena, const struct complaints *complaints,
 const struct plan *
 load_plan(struct arena *arena, const struct options *options)
 {
-	size_t n = options->command ? 1 : options->ninputs;
-	struct source *sources = arena_array(arena, n, sizeof(*sources));
+	struct source *sources = arena_array(arena, options->ninputs + 1,
+	                                     sizeof(*sources));
 	struct complaints complaints = { .arena = arena };
 	struct parse_input input = {
 		.arena = arena, .vocabulary = &vocabulary,
 		.name = workload_name(arena, options),
-		.sources = sources, .nsources = n,
+		.sources = sources, .nsources = 1,
 		.assignments = options->assignments,
 		.nassignments = options->nassignments,
 	};
 	struct plan *plan;
 
-	for (size_t i = 0; i < options->ninputs; i++)
-		if (read_input(arena, &options->inputs[i], &sources[i]) < 0)
-			return NULL;
-	if (options->command)
+	if (options->command) {
 		set_command(arena, options->command, &sources[0]);
+	} else {
+		int n = read_inputs(arena, options, sources);
+
+		if (n < 0)
+			return NULL;
+		input.nsources = (size_t)n;
+	}
 	plan = plan_parse(&input, &complaints);
 	if (plan)
 		plan_check(plan, &complaints);

@@ -34,22 +34,22 @@ check_selection(const struct options *options, const struct plan *plan)
 
 /*
  * What an applet is exec'd by: /proc/self/exe is right whatever becomes of
- * the file; without /proc, the path that forkload was called by.
+ * the file; without /proc, and for other programs that exec it, it is the
+ * path that forkload was called by.
  */
-static const char *
-own_path(struct arena *arena)
+static void
+set_own_path(struct arena *arena, struct lab_options *options)
 {
 	static const char link[] = "/proc/self/exe";
+	const char *called = (const char *)getauxval(AT_EXECFN);
 	char target[PATH_MAX];
-	const char *called;
 
-	if (access(link, X_OK) == 0)
-		return link;
-	/* AT_EXECFN is the path that the kernel was given. */
-	called = (const char *)getauxval(AT_EXECFN);
-	if (called && realpath(called, target))
-		return arena_copy(arena, target, strlen(target));
-	return link;
+	options->self = options->self_path = link;
+	if (realpath(link, target) || (called && realpath(called, target)))
+		options->self_path = arena_copy(arena, target,
+		                                strlen(target));
+	if (access(link, X_OK) < 0)
+		options->self = options->self_path;
 }
 
 /* ---- after ------------------------------------------------------------- */
@@ -149,7 +149,7 @@ run_plan(struct arena *arena, struct options *options,
 	};
 	const struct result *result;
 
-	options->lab.self = own_path(arena);
+	set_own_path(arena, &options->lab);
 	options->lab.environ = environ;
 	progress_init(&progress, options);
 	result = lab_run(plan, &options->lab, &hooks);

@@ -60,6 +60,7 @@ open_descriptors(struct lab *lab)
 {
 	struct errmsg why;
 
+	close_inherited();
 	lab->null_fd = fd_keep(open("/dev/null", O_RDWR | O_CLOEXEC));
 	if (lab->null_fd < 0)
 		return lab_trouble(lab, 125, "cannot open /dev/null: %s",
@@ -86,6 +87,7 @@ make_context(struct lab *lab)
 	lab->context = (struct job_context){
 		.arena = lab->arena, .plan = lab->plan,
 		.scratch = &lab->scratch, .self = lab->options->self,
+		.self_path = lab->options->self_path,
 		.values = lab->values, .faults = lab->faults,
 		.environ = lab->options->environ,
 		.passes_per_ms = work_calibrate(),

@@ -39,6 +39,7 @@ struct lab_options {
 	const char *cpus;        /* NULL: not pinned */
 	const char *steps;       /* a glob; NULL: all */
 	const char *self;        /* forkload, for exec */
+	const char *self_path;   /* as another program can exec it */
 	char *const *environ;
 	bool show_output;
 	bool keep_going;

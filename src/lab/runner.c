@@ -76,8 +76,12 @@ static int
 set_fds(const struct lab *lab, int64_t count)
 {
 	for (int64_t i = 0; i < count; i++)
-		if (fcntl(lab->null_fd, F_DUPFD, FIRST_OWN_FD) < 0)
+		if (fcntl(lab->null_fd, F_DUPFD, FIRST_OWN_FD) < 0) {
+			/* A limit below the first of them. */
+			if (errno == EINVAL)
+				errno = EMFILE;
 			return -1;
+		}
 	return 0;
 }
 

@@ -1,5 +1,6 @@
 #include "lex.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define SHELL_HINT "quote it, or use sh"
@@ -71,6 +72,16 @@ lex_wrong(struct lexer *lex, struct place place, const char *hint,
 	if (!lex->bad && !lex->quiet)
 		complain(lex->complaints, place, hint, "%s", message);
 	lex->bad = true;
+}
+
+void
+lex_foreign(struct lexer *lex, struct place place)
+{
+	char message[40];
+
+	snprintf(message, sizeof(message), "'%.*s' is not known here",
+	         (int)place.len, lex->source->text + place.offset);
+	lex_wrong(lex, place, SHELL_HINT, message);
 }
 
 /* ---- operators --------------------------------------------------------- */
@@ -256,15 +267,8 @@ lex_escape(struct lexer *lex)
 static void
 check_plain(struct lexer *lex, int c)
 {
-	bool wrong = c == '`' ||
-	             (lex->operators && (c == '*' || c == '?' || c == '['));
-	char message[] = "'?' is not known here";
-
-	if (!wrong)
-		return;
-	message[1] = (char)c;
-	lex_wrong(lex, (struct place){ lex->source, lex->at, 1 }, SHELL_HINT,
-	          message);
+	if (c == '`' || (lex->operators && (c == '*' || c == '?' || c == '[')))
+		lex_foreign(lex, (struct place){ lex->source, lex->at, 1 });
 }
 
 /* "make;" and "server&" are surely not meant as they stand. */

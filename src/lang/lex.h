@@ -93,6 +93,9 @@ struct place lex_place(const struct lexer *lex, size_t from);
 void lex_wrong(struct lexer *lex, struct place place, const char *hint,
                const char *message);
 
+/* The same, for a shell's character or two that do nothing here. */
+void lex_foreign(struct lexer *lex, struct place place);
+
 void word_begin(struct lexer *lex);
 void word_add(struct lexer *lex, int c);
 void word_add_resource(struct lexer *lex, size_t resource);

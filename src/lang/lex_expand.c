@@ -139,24 +139,24 @@ lex_dollar(struct lexer *lex, bool quoted)
 	} else {
 		/* Only a shell would know "$(" and "$1". */
 		if (!quoted && c > 0 && strchr("(0123456789@#!$-*?", c))
-			lex_wrong(lex, (struct place){ lex->source, from, 2 },
-			          "quote it, or use sh",
-			          c == '(' ? "'$(' is not known here" :
-			          "'$' has no name behind it");
+			lex_foreign(lex, (struct place){ lex->source, from, 2 });
 		word_add(lex, '$');
 	}
 }
 
 /* ---- quotes ------------------------------------------------------------ */
 
-/* The text between is most likely meant to end with its line. */
+/*
+ * The text between is most likely meant to end with its line; what was found
+ * in it up to the file's end does not count.
+ */
 static void
-unterminated(struct lexer *lex, size_t from)
+unterminated(struct lexer *lex, size_t from, size_t misses)
 {
 	struct place place = { lex->source, from, 1 };
 
-	if (!lex->bad)
-		complain(lex->complaints, place, NULL, "no closing quote");
+	complain(lex->complaints, place, NULL, "no closing quote");
+	lex->names->nmisses = misses;
 	lex->bad = true;
 	lex->at = from;
 	while (lex_peek(lex) != LEX_END && lex_peek(lex) != '\n')
@@ -166,7 +166,7 @@ unterminated(struct lexer *lex, size_t from)
 void
 lex_single(struct lexer *lex)
 {
-	size_t from = lex->at;
+	size_t from = lex->at, misses = lex->names->nmisses;
 	int c;
 
 	lex_skip(lex);
@@ -175,7 +175,7 @@ lex_single(struct lexer *lex)
 		lex_skip(lex);
 	}
 	if (c == LEX_END)
-		unterminated(lex, from);
+		unterminated(lex, from, misses);
 	else
 		lex_skip(lex);
 }
@@ -213,12 +213,12 @@ lex_quoted(struct lexer *lex, int stop, const char *special)
 void
 lex_double(struct lexer *lex)
 {
-	size_t from = lex->at;
+	size_t from = lex->at, misses = lex->names->nmisses;
 
 	lex_skip(lex);
 	lex_quoted(lex, '"', "\"$`\\");
 	if (lex_peek(lex) == LEX_END)
-		unterminated(lex, from);
+		unterminated(lex, from, misses);
 	else
 		lex_skip(lex);
 }

@@ -121,12 +121,24 @@ misplaced(struct parser *p, const struct command_row *row, enum where where)
 	if (where == AT_LINE)
 		return p_wrong(p, "run, sh, fork, repeat and wait are timed",
 		               "'%s' is not a timed command", row->name);
-	p->strays++;
+	p->strays += row->setup == p_step;
 	if (row->where & AT_STEP)
 		return p_wrong(p, "it stands directly in a step's block",
 		               "'%s' cannot stand in this block", row->name);
 	return p_wrong(p, "is an 'end' missing above?",
 	               "'%s' cannot stand in a block", row->name);
+}
+
+static void
+unknown(struct parser *p, const char *text)
+{
+	const char *hint = table_hint(p, rows, sizeof(*rows), text);
+
+	if (is_assignment(&p->token))
+		hint = "'set' sets a variable, 'with' a knob";
+	else if (!hint && strchr(text, '/'))
+		hint = "'run' runs a program";
+	p_wrong(p, hint, "no command named '%s'", text);
 }
 
 const struct command_row *
@@ -143,8 +155,7 @@ p_command(struct parser *p, enum where where)
 	row = find_row(text);
 	if (!row) {
 		p->strays += where != AT_LINE;
-		p_wrong(p, table_hint(p, rows, sizeof(*rows), text),
-		        "no command named '%s'", text);
+		unknown(p, text);
 		return NULL;
 	}
 	if (!(row->where & where)) {

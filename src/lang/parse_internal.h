@@ -104,6 +104,9 @@ int p_give_up(struct parser *p, const char *message);
 int p_wrong(struct parser *p, const char *hint, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* Makes complaints point there, until the next token is read. */
+void p_point(struct parser *p, struct place place);
+
 /* The token is a word: else "COMMAND wants WHAT". */
 int p_wants(struct parser *p, const char *what);
 

@@ -39,7 +39,7 @@ once(struct parser *p, const char *name, const struct param *param,
 	if (p_value(p, param, param->help, &value) < 0)
 		return -1;
 	if (*told >= 0) {
-		p->token.word.place = p->command;
+		p_point(p, p->command);
 		return p_wrong(p, NULL, "'%s' is told twice", name);
 	}
 	*told = value.n;

@@ -18,6 +18,14 @@ new_setup(struct parser *p, enum setup_kind kind)
 	return setup;
 }
 
+static int
+too_late(struct parser *p, const char *name)
+{
+	p_point(p, p->command);
+	return p_wrong(p, NULL, "'%s' stands before a step's first timed "
+	               "command", name);
+}
+
 /* ---- set --------------------------------------------------------------- */
 
 /* The command line's value for a variable, or NULL. */
@@ -246,8 +254,7 @@ p_need(struct parser *p)
 	struct setup *setup;
 
 	if (p->step && p->step->nbody)
-		return p_wrong(p, NULL, "need stands before a step's first "
-		               "timed command");
+		return too_late(p, "need");
 	do {
 		struct condition_use use = { 0 };
 		const char *text = p_look(p, "a condition");
@@ -431,8 +438,7 @@ p_prepare(struct parser *p)
 	struct script script = { .place = p->command };
 
 	if (p->step && p->step->nbody)
-		return p_wrong(p, NULL, "prepare stands before a step's first "
-		               "timed command");
+		return too_late(p, "prepare");
 	if (p_wants(p, "a script") < 0)
 		return -1;
 	script.text = p->token.word;

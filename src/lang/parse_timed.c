@@ -158,7 +158,7 @@ p_bare_step(struct parser *p, const struct command_row *row,
 		return -1;
 	if (p_trouble(p) == trouble && !runs_something(command, 1))
 		complain(p->complaints, place, NULL,
-		         "nothing is started that '%s' could time", row->name);
+		         "'%s' starts nothing that could be timed", row->name);
 	step.name = command_name(p, command);
 	*(size_t *)arena_push(p->arena, &p->bare, &p->nbare,
 	                      sizeof(size_t)) = p->plan->nsteps;

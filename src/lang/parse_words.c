@@ -21,6 +21,12 @@ p_wrong(struct parser *p, const char *hint, const char *format, ...)
 	return -1;
 }
 
+void
+p_point(struct parser *p, struct place place)
+{
+	p->token.word.place = place;
+}
+
 struct cursor {
 	const char *row;
 	size_t size;
@@ -196,13 +202,6 @@ token_value_place(const struct parser *p)
 	return place;
 }
 
-/* Narrows the token to a part of it, so that a complaint points there. */
-static void
-point_at(struct parser *p, struct place place)
-{
-	p->token.word.place = place;
-}
-
 /* ---- options ----------------------------------------------------------- */
 
 int
@@ -215,14 +214,14 @@ p_option(struct parser *p, const char *owner, const struct param *params,
 	struct place value_place = token_value_place(p);
 	struct errmsg why;
 
-	point_at(p, token_key_place(p));
+	p_point(p, token_key_place(p));
 	if (!param)
 		return p_wrong(p, table_hint(p, params, sizeof(*params), key),
 		               "%s has no option '%s'", owner, key);
 	values += param - params;
 	if (values->text)
 		return p_wrong(p, NULL, "'%s' is given twice", key);
-	point_at(p, value_place);
+	p_point(p, value_place);
 	text = p_known(p, &word);
 	if (text && value_read(param, text, values, &why) < 0)
 		p_wrong(p, NULL, "%s", why.text);
@@ -272,7 +271,7 @@ knob(struct parser *p, bool own, struct settings *settings)
 	struct place value_place = token_value_place(p);
 	struct errmsg why;
 
-	point_at(p, token_key_place(p));
+	p_point(p, token_key_place(p));
 	new.knob = knob_find(p->vocabulary->knobs, name, &new.key);
 	if (!new.knob)
 		return no_such_knob(p, name);
@@ -281,7 +280,7 @@ knob(struct parser *p, bool own, struct settings *settings)
 		               "step or with", name);
 	if (settings_find(settings, new.knob->id, new.key))
 		return p_wrong(p, NULL, "'%s' is given twice", name);
-	point_at(p, value_place);
+	p_point(p, value_place);
 	text = word_text(&new.word);
 	if (!text && new.knob->value.kind != VALUE_TEXT)
 		text = p_known(p, &new.word);

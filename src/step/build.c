@@ -296,8 +296,10 @@ build_stage(struct build *build, const struct settings *settings,
 	set_actions(build, &program->spawn, stage->redirs, stage->nredirs);
 	set_knobs(build, settings, program);
 	add_wrap(build, settings, &words);
-	if (stage->applet && words.count)
-		words_add(build, &words, build->context->self);
+	if (stage->applet && words.count) {
+		words_add(build, &words, build->context->self_path);
+		words_add(build, &words, "--applet");
+	}
 	for (size_t i = 0; i < stage->nwords; i++) {
 		const char *word = expand(build, &stage->words[i]);
 

@@ -77,6 +77,7 @@ struct job_context {
 	const struct plan *plan;
 	struct scratch *scratch;
 	const char *self;                /* forkload, for exec */
+	const char *self_path;           /* as another program can exec it */
 	const char *const *values;       /* of the resources; NULL: failed */
 	const char *const *faults;       /* why a resource failed */
 	char *const *environ;

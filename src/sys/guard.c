@@ -100,12 +100,23 @@ guard_fork(struct guard *guard, int on_death)
 	return 0;
 }
 
+/* ppoll lets signals in only where it waits: not if the fd is ready. */
+static void
+let_signals_in(const struct guard *guard)
+{
+	sigset_t block;
+
+	sigprocmask(SIG_SETMASK, &guard->before, &block);
+	sigprocmask(SIG_SETMASK, &block, NULL);
+}
+
 enum guard_event
 guard_wait(struct guard *guard, int fd, int64_t until_ns)
 {
 	struct pollfd poll = { .fd = fd, .events = POLLIN };
 	struct timespec left = { 0, 0 };
 
+	let_signals_in(guard);
 	for (;;) {
 		int64_t ns = until_ns ? until_ns - clock_ns() : 0;
 		int n;
@@ -120,7 +131,7 @@ guard_wait(struct guard *guard, int fd, int64_t until_ns)
 			return GUARD_TIME;
 		left.tv_sec = (time_t)(ns / NS_PER_S);
 		left.tv_nsec = (long)(ns % NS_PER_S);
-		/* The signals are let in only here, so that none is missed. */
+		/* Looking and waiting are one step: none is missed between. */
 		n = ppoll(&poll, fd >= 0, until_ns ? &left : NULL,
 		          &guard->before);
 		if (n > 0)

@@ -2,15 +2,21 @@
 # Whatever goes wrong: a clear message, the right status, nothing left behind.
 . "$TOP/tests/tap.sh"
 
+TOP_FORKLOAD=$FORKLOAD
+
 mkdir tmp
 TMPDIR=$PWD/tmp
 export TMPDIR
 
-# Processes that carry our mark in their environment.
+# forkload and all below it carry a mark in their environment, we do not.
+mark=FORKLOAD_TEST_MARK=$$
+printf '#!/bin/sh\nexec env %s %s "$@"\n' "$mark" "$FORKLOAD" >marked
+chmod 755 marked
+FORKLOAD=$PWD/marked
+
 left()
 {
-	grep -lz "^TMPDIR=$TMPDIR\$" /proc/[0-9]*/environ 2>/dev/null |
-		grep -v "^/proc/$$/" | grep -vc "^/proc/self/"
+	grep -lz "^$mark\$" /proc/[0-9]*/environ 2>/dev/null | wc -l
 }
 
 clean()
@@ -162,7 +168,7 @@ clean "EMFILE"
 
 if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
 	chmod 777 . tmp
-	cp "$FORKLOAD" forkload
+	cp "$TOP_FORKLOAD" forkload
 	# A user of its own number, so that the limit counts only these.
 	setpriv --reuid 54321 --regid 54321 --clear-groups prlimit --nproc=3 \
 		./forkload -r 1 -W 0 -e 'repeat 4 jobs=4 run sleep 0.2' \
