@@ -41,6 +41,22 @@ read_sizes(const char *text, struct value *out, struct errmsg *why)
 	return 0;
 }
 
+/* "A|B|C" as a sentence names them: "A, B, C". */
+static int
+not_among(const char *text, const char *choices, struct errmsg *why)
+{
+	char names[200];
+	size_t n = 0;
+
+	for (; *choices && n < sizeof(names) - 3; choices++) {
+		names[n++] = *choices == '|' ? ',' : *choices;
+		if (*choices == '|')
+			names[n++] = ' ';
+	}
+	names[n] = '\0';
+	return errmsg_set(why, "'%s' is not one of %s", text, names);
+}
+
 static int
 read_choice(const struct param *param, const char *text, struct value *out,
             struct errmsg *why)
@@ -56,8 +72,7 @@ read_choice(const struct param *param, const char *text, struct value *out,
 			return 0;
 		}
 		if (!at[n])
-			return errmsg_set(why, "'%s' is not one of %s", text,
-			                  param->choices);
+			return not_among(text, param->choices, why);
 		at += n + 1;
 	}
 }

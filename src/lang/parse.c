@@ -339,6 +339,8 @@ plan_parse(const struct parse_input *input, struct complaints *complaints)
 	if (!p.broken)
 		check_assignments(&p);
 	if (!plan->nsteps && !complaints->count)
-		complain(complaints, nowhere, NULL, "nothing to run");
+		complain(complaints, nowhere, NULL, "nothing to run in %s%s",
+		         input->sources[0].name,
+		         input->nsources > 1 ? " and the others" : "");
 	return complaints->count ? NULL : plan;
 }

@@ -84,16 +84,18 @@ set_one(struct parser *p)
 int
 p_set(struct parser *p)
 {
+	int result = 0;
+
 	if (at_line_end(p))
 		return p_wants(p, "NAME=VALUE");
+	/* What stands behind a wrong one is set all the same, to be known. */
 	for (; !at_line_end(p); p_next(p)) {
 		if (!is_assignment(&p->token))
-			return p_wrong(p, NULL, "this is not NAME=VALUE");
-		/* Also where its value is wrong, so that it is known. */
-		if (set_one(p) < 0)
-			return -1;
+			result = p_wrong(p, NULL, "this is not NAME=VALUE");
+		else if (set_one(p) < 0)
+			result = -1;
 	}
-	return 0;
+	return result;
 }
 
 /* ---- include ----------------------------------------------------------- */

@@ -242,8 +242,8 @@ check_rest(struct check *check, const struct stage *stage)
 		argv[i] = (char *)word_text(&stage->words[i]);
 	if (applet->check((int)stage->nwords, argv, &why) < 0)
 		return wrong_word(check, stage->words[0].place, NULL,
-		                  arena_printf(arena, "@%s: %s", applet->name,
-		                               why.text));
+		                  arena_copy(arena, why.text,
+		                             strlen(why.text)));
 	return 0;
 }
 

@@ -195,8 +195,29 @@ rank_of(const struct source *source, const struct source **seen, size_t *nseen)
 	return (*nseen)++;
 }
 
+static bool
+is_same(const struct complaint *a, const struct complaint *b)
+{
+	return a->place.source && a->place.source == b->place.source &&
+	       a->place.offset == b->place.offset &&
+	       strcmp(a->message, b->message) == 0;
+}
+
+/* A step's knob that does not suit three of its commands is told once. */
+static size_t
+drop_same(struct ranked *order, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!kept || !is_same(order[kept - 1].complaint,
+		                      order[i].complaint))
+			order[kept++] = order[i];
+	return kept;
+}
+
 static struct ranked *
-in_order(const struct complaints *complaints)
+in_order(const struct complaints *complaints, size_t *count)
 {
 	size_t n = complaints->count, nseen = 0;
 	const struct source **seen =
@@ -212,6 +233,7 @@ in_order(const struct complaints *complaints)
 	}
 	if (n)
 		qsort(order, n, sizeof(*order), by_place);
+	*count = drop_same(order, n);
 	return order;
 }
 
@@ -334,8 +356,8 @@ void
 complaints_show(const struct complaints *complaints, bool color,
                 struct strbuf *out)
 {
-	struct ranked *order = in_order(complaints);
-	size_t n = complaints->count;
+	size_t n;
+	struct ranked *order = in_order(complaints, &n);
 
 	for (size_t i = 0; i < n && i < MOST_SHOWN; i++)
 		show_one(order[i].complaint, color, out);

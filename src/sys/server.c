@@ -44,7 +44,8 @@ const struct param server_params[] = {
 	[SERVER_NODELAY] = { "nodelay", VALUE_CHOICE,
 	  "TCP_NODELAY on the server's own sockets (on unless told)",
 	  .choices = "on|off" },
-	[SERVER_CPU] = { "cpu", VALUE_CPUS, "the CPUs that it runs on" },
+	[SERVER_CPU] = { "cpu", VALUE_CPUS, "the CPUs that it runs on",
+	  .choices = NULL },
 	[SERVER_OPTIONS] = { 0 }
 };
 
@@ -112,7 +113,7 @@ int
 server_ask(struct server *server)
 {
 	struct server_board *board = server->board;
-	uint64_t asked = ++board->asked;
+	uint32_t asked = ++board->asked;
 	int64_t until = clock_ns() + ASK_NS;
 
 	if (write(server->control[1], "", 1) != 1)

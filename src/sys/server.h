@@ -32,8 +32,8 @@ enum server_option {
 /* In shared memory: what the server tells. */
 struct server_board {
 	struct usage usage;      /* its own CPU, when it was last asked */
-	uint64_t asked;          /* counts server_ask() */
-	uint64_t answered;       /* the same when usage is up to date */
+	uint32_t asked;          /* counts server_ask() */
+	uint32_t answered;       /* the same when usage is up to date */
 	uint64_t wrong;          /* requests whose bytes were wrong */
 	uint64_t refused;        /* peers of other users */
 };

@@ -1,0 +1,4 @@
+step x spawn=posix nice=5
+	run true
+	run false
+end

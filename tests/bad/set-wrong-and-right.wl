@@ -1,0 +1,2 @@
+set $a=1 b=2
+run echo $b
