@@ -54,7 +54,7 @@ rm -f "${TMPDIR:-/tmp}/forkload-lint.$$"
 for file in src/*/*.[ch] src/main.c tests/*/*.[ch]; do
 	[ -e "$file" ] || continue
 	lines=$(wc -l <"$file")
-	[ "$lines" -le 520 ] || complain "$file has $lines lines"
+	[ "$lines" -le 500 ] || complain "$file has $lines lines"
 	expand "$file" | awk -v file="$file" 'length($0) > 80 {
 		printf "lint: %s:%d has %d columns\n", file, NR, length($0)
 		found = 1
@@ -88,6 +88,7 @@ fi
 
 # ---- what a layer must not know
 
+# shellcheck disable=SC2013 # they are words
 for word in $(sed -n 's/^	{ "\([a-z]*\)", applet_.*/\1/p' src/applet/table.c); do
 	if grep -n "\"@*$word\"" src/lang/*.c; then
 		complain "src/lang names the applet $word"

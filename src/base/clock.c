@@ -33,7 +33,8 @@ clock_fake(int64_t (*fake)(void))
 void
 clock_sleep(int64_t ns)
 {
-	struct timespec left = { (time_t)(ns / NS_PER_S), (long)(ns % NS_PER_S) };
+	struct timespec left = { (time_t)(ns / NS_PER_S),
+	                         (long)(ns % NS_PER_S) };
 
 	while (nanosleep(&left, &left) < 0 && errno == EINTR)
 		;

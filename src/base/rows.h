@@ -41,7 +41,7 @@ struct param {
 	enum value_kind kind;
 	const char *help;        /* "bytes to write, one write for each size" */
 	const char *choices;     /* "on|off", for VALUE_CHOICE */
-	const char *shape;       /* for help: "SIZE[,SIZE]"; NULL: by the kind */
+	const char *shape;       /* for help: "SIZE,SIZE"; NULL: by the kind */
 	int64_t min, max;        /* max 0: no bound but the kind's own */
 	bool required;
 	/* For VALUE_OWN: 0, or -1 with why: "'x' is not ...". */
@@ -70,7 +70,7 @@ struct applet {
 	const char *synopsis;    /* "fd=N|to=ADDRESS send=SIZE[,SIZE]..." */
 	const char *help;        /* one sentence */
 	const struct param *params;
-	bool hidden;             /* forkload's own use: not in help or language */
+	bool hidden;             /* forkload's own: not in help or language */
 	/* What params cannot say ("fd= or to=, not both"); may be NULL. */
 	int (*check)(int argc, char *const *argv, struct errmsg *why);
 	int (*main)(int argc, char **argv);
@@ -80,7 +80,7 @@ struct applet {
 
 enum knob_scope {
 	KNOB_CHILD,      /* set in each child between fork and exec */
-	KNOB_START,      /* shapes how the child is started: argv, environment */
+	KNOB_START,      /* shapes how a child is started: argv, environ */
 	KNOB_RUNNER,     /* of the runner: another value needs a fresh one */
 	KNOB_JUDGE       /* says what is right: status, timeout */
 };
@@ -109,7 +109,7 @@ struct server_kind {
 enum condition_shape {
 	CONDITION_PLAIN,         /* root */
 	CONDITION_COMPARES,      /* cpus>=2: value is read by param */
-	CONDITION_NAMES          /* program:gcc: argument is the text behind ':' */
+	CONDITION_NAMES          /* program:gcc: the text behind ':' counts */
 };
 
 struct condition {

@@ -37,7 +37,7 @@ write_language(struct strbuf *out)
 	"set-up, not timed:\n"
 	"  set NAME=VALUE...               variables; NAME=VALUE overrides\n"
 	"  include FILE                    another file's lines\n"
-	"  need COND...                    else all (in a step: it) is skipped\n"
+	"  need COND...                   else all (in a step: it) is skipped\n"
 	"  tmpfile NAME SIZE [seed=N]      a file of text -> $NAME\n"
 	"  tmpdir NAME                     an empty folder -> $NAME\n"
 	"  serve NAME KIND [OPTION]...     a server on loopback -> $NAME\n"

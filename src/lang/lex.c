@@ -280,7 +280,8 @@ check_last(struct lexer *lex, int last)
 	if (!lex->operators || lex->bad)
 		return;
 	if (last == ';')
-		lex_wrong(lex, place, SHELL_HINT, "';' is not an operator here");
+		lex_wrong(lex, place, SHELL_HINT,
+		          "';' is not an operator here");
 	else if (last == '&')
 		lex_wrong(lex, place, "put a blank before it, or quote it",
 		          "'&' is part of the word here");

@@ -139,7 +139,8 @@ lex_dollar(struct lexer *lex, bool quoted)
 	} else {
 		/* Only a shell would know "$(" and "$1". */
 		if (!quoted && c > 0 && strchr("(0123456789@#!$-*?", c))
-			lex_foreign(lex, (struct place){ lex->source, from, 2 });
+			lex_foreign(lex, (struct place){ lex->source, from,
+			                                 2 });
 		word_add(lex, '$');
 	}
 }
@@ -271,7 +272,8 @@ at_tag(const struct lexer *lex, const char *tag)
 	if (room < len || memcmp(line, tag, len) != 0)
 		return false;
 	return room == len || line[len] == '\n' ||
-	       (line[len] == '\r' && (room == len + 1 || line[len + 1] == '\n'));
+	       (line[len] == '\r' &&
+	        (room == len + 1 || line[len + 1] == '\n'));
 }
 
 static void

@@ -51,7 +51,7 @@ struct setting {
 };
 
 struct settings {
-	struct setting *list;    /* no knob and key twice; in order of setting */
+	struct setting *list;    /* no knob and key twice; in their order */
 	size_t count;
 };
 

@@ -159,7 +159,8 @@ put_step(struct table *table, size_t i)
 	if (step->outcome != OUTCOME_DONE)
 		put_reason(table, step);
 	else if (table->result->median < 0)
-		strbuf_puts(table->out, "       -        -  no complete round\n");
+		strbuf_puts(table->out,
+		            "       -        -  no complete round\n");
 	else
 		put_figures(table, i);
 }

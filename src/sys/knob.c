@@ -201,7 +201,7 @@ const struct knob knobs[] = {
 	  NULL, NULL, "so much dirty memory in the runner" },
 	{ "fds", KNOB_FDS, KNOB_RUNNER, true,
 	  { .kind = VALUE_INT, .max = 1 << 20 },
-	  NULL, NULL, "so many more descriptors open in the runner, inherited" },
+	  NULL, NULL, "so many more descriptors open in the runner" },
 	{ "nofile", KNOB_NOFILE, KNOB_CHILD, false,
 	  { .kind = VALUE_INT, .min = 3, .max = 1 << 30 },
 	  nofile_apply, nofile_took, "limit of open descriptors" },

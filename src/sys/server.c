@@ -340,7 +340,7 @@ wait_for_work(struct serving *serving)
 			poll->events |= POLLOUT;
 		if (!peer->ended && (!sends || !serving->echoes))
 			poll->events |= POLLIN;
-		/* Nothing to ask: only its end would be told, again and again. */
+		/* Nothing to ask: its end would be told again and again. */
 		if (!poll->events)
 			poll->fd = -1;
 	}

@@ -34,7 +34,8 @@ START_TEST(wrong_addresses)
 	refused("/dev/tcp/127.0.0.1/0", "is not /dev/tcp/HOST/PORT");
 	refused("/dev/tcp/127.0.0.1/65536", "is not /dev/tcp/HOST/PORT");
 	refused("/dev/tcp//80", "is not /dev/tcp/HOST/PORT");
-	refused("/no/such/socket", "cannot connect to /no/such/socket: No such");
+	refused("/no/such/socket",
+	        "cannot connect to /no/such/socket: No such");
 	memset(longest, 'x', sizeof(longest));
 	longest[sizeof(longest) - 1] = '\0';
 	refused(longest, "its path is longer than 107 bytes");
