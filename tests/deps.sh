@@ -32,7 +32,7 @@ if command -v apt-get >/dev/null 2>&1; then
 elif command -v dnf >/dev/null 2>&1; then
 	$sudo dnf install -qy check-devel pkgconf-pkg-config
 elif command -v apk >/dev/null 2>&1; then
-	$sudo apk add check-dev pkgconf
+	$sudo apk add check-dev pkgconf linux-headers
 elif command -v pacman >/dev/null 2>&1; then
 	$sudo pacman -S --noconfirm --needed check pkgconf
 else

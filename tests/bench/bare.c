@@ -1,11 +1,13 @@
 /*
- * bare METHOD COUNT PROGRAM [MAPPINGS KIB]: the smallest loop that starts
- * PROGRAM COUNT times and waits for it, which forkload is compared with.
+ * bare METHOD COUNT PROGRAM [MAPPINGS KIB SHARED]: the smallest loop that
+ * starts PROGRAM COUNT times and waits for it, which forkload is compared
+ * with.
  *
  * METHOD is fork, vfork, posix or clone. Raw system calls are used where
  * libc's wrapper does work of its own. With MAPPINGS and KIB it first takes
  * that many more private mappings and writes that much in them, all
- * together, for each fork pays for its parent's memory.
+ * together, and as many SHARED ones of a page each, for each fork pays for
+ * its parent's memory.
  *
  * Prints "COUNT NS USER SYS": nanoseconds of the whole loop, microseconds of
  * CPU of this process and of its children over the loop.
@@ -13,6 +15,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,6 +118,20 @@ method_find(const char *name)
 
 /* ---- memory ------------------------------------------------------------ */
 
+/* Where there are to be no more mappings: in the heap, which is one. */
+static void
+take_heap(size_t kib)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	size_t bytes = kib * 1024;
+	char *heap = sbrk((intptr_t)bytes);
+
+	if (heap == (void *)-1)
+		fail("sbrk");
+	for (size_t at = 0; at < bytes; at += page)
+		heap[at] = 1;
+}
+
 /* Holes between them, for touching mappings are one to the kernel. */
 static void
 take_memory(size_t mappings, size_t kib)
@@ -124,8 +141,10 @@ take_memory(size_t mappings, size_t kib)
 	size_t each, stride;
 	char *hole;
 
-	if (!mappings)
+	if (!mappings) {
+		take_heap(kib);
 		return;
+	}
 	if (pages < mappings)
 		pages = mappings;
 	each = (pages - 1) / mappings + 1;
@@ -139,6 +158,21 @@ take_memory(size_t mappings, size_t kib)
 			fail("munmap");
 	for (size_t i = 0; i < pages; i++)
 		hole[i % mappings * stride + (1 + i / mappings) * page] = 1;
+}
+
+static void
+take_shared(size_t mappings)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	for (size_t i = 0; i < mappings; i++) {
+		char *shared = mmap(NULL, page, PROT_READ | PROT_WRITE,
+		                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+		if (shared == MAP_FAILED)
+			fail("mmap");
+		*shared = 1;
+	}
 }
 
 /* ---- the loop ---------------------------------------------------------- */
@@ -204,14 +238,16 @@ main(int argc, char **argv)
 	const struct method *method = argc > 1 ? method_find(argv[1]) : NULL;
 	char *child_argv[] = { argc > 3 ? argv[3] : NULL, NULL };
 
-	if (!method || (argc != 4 && argc != 6)) {
+	if (!method || (argc != 4 && argc != 7)) {
 		fputs("usage: bare fork|vfork|posix|clone COUNT PROGRAM "
-		      "[MAPPINGS KIB]\n", stderr);
+		      "[MAPPINGS KIB SHARED]\n", stderr);
 		return 2;
 	}
-	if (argc == 6)
+	if (argc == 7) {
 		take_memory(strtoul(argv[4], NULL, 10),
 		            strtoul(argv[5], NULL, 10));
+		take_shared(strtoul(argv[6], NULL, 10));
+	}
 	measure(method, strtol(argv[2], NULL, 10), child_argv);
 	return 0;
 }
