@@ -154,6 +154,10 @@ run_plan(struct arena *arena, struct options *options,
 	progress_init(&progress, options);
 	result = lab_run(plan, &options->lab, &hooks);
 	progress_clear(&progress);
+	if (result->status == EXIT_USAGE) {
+		say("%s; nothing was run", result->trouble);
+		return EXIT_USAGE;
+	}
 	return report(arena, options, result);
 }
 

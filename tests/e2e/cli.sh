@@ -113,4 +113,8 @@ has err "and it is said" "5 rounds of"
 run 0 "but not where the budget is typed" -F sh -b 10ms sleep 0.05
 check "typed: one round" test "$(value fl_rounds)" = 1
 
+run 2 "more rounds than can be kept" -r 1000000000 true
+has err "more rounds: it is told" "at most 16777216 rounds; nothing was run"
+check "more rounds: nothing is reported" test ! -s out
+
 done_testing
