@@ -40,6 +40,12 @@ STATIC := $(shell printf 'int main(void){return 0;}' | \
 endif
 static_1 := -static
 
+# musl-gcc does not look where the distribution keeps the kernel's headers.
+own_cflags += $(shell printf '\043include <linux/sock_diag.h>\n' | \
+	$(CC) -x c -fsyntax-only - 2>/dev/null || \
+	echo -idirafter /usr/include \
+		-idirafter /usr/include/$$($(CC) -print-multiarch))
+
 q := $(if $(filter 1,$(V)),,@)
 say = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2))
 
