@@ -85,18 +85,27 @@ put_spread(struct table *table)
 /* ---- lines ------------------------------------------------------------- */
 
 static void
+put_programs(struct table *table)
+{
+	const struct result *result = table->result;
+	int64_t programs = result_figures(result, result->median, -1).programs;
+	char count[32];
+
+	strbuf_printf(table->out, "%s program%s a round, ",
+	              show_count(programs, count, sizeof(count)),
+	              programs == 1 ? "" : "s");
+}
+
+static void
 put_head(struct table *table)
 {
 	const struct result *result = table->result;
 	struct strbuf *out = table->out;
-	char count[32], elapsed[32];
+	char elapsed[32];
 
 	strbuf_printf(out, "%s: ", result->name);
 	if (result->median >= 0)
-		strbuf_printf(out, "%s programs a round, ",
-		              show_count(result_figures(result, result->median,
-		                                        -1).programs,
-		                         count, sizeof(count)));
+		put_programs(table);
 	strbuf_printf(out, "%" PRId64 " round%s in %s; %s", result->rounds,
 	              result->rounds == 1 ? "" : "s",
 	              show_duration(result->elapsed_ns, elapsed,
