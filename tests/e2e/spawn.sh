@@ -88,7 +88,7 @@ if command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null; then
 	}
 	check "fork: two calls a program" test "$(count fork 'clone\\(')" = \
 		"2000 1000"
-	if grep -q __asan_handle_vfork "$FORKLOAD"; then
+	if grep -q __asan_init "$FORKLOAD"; then
 		skip "vfork: two calls a program" "AddressSanitizer adds its own"
 	else
 		check "vfork: two calls a program" test \
