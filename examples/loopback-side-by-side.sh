@@ -1,98 +1,89 @@
-#!/usr/bin/env bash
-# loopback-side-by-side.sh [FORKLOAD]: times loopback.sh, a script of real
-# programs, and forkload's replay of it, workloads/loopback.wl.
+#!/bin/bash
+# Real programs beside their replay: runs loopback.sh and forkload -w loopback
+# in turn, a few times, and prints the medians of both and their ratio.
 #
-# The script's server is written in what is there: python3, perl or socat. It
-# listens on 127.0.0.1 alone and is ended with this script. Exits 77 where
-# something is missing.
+#   loopback-side-by-side.sh [TIMES]
 set -euo pipefail
 export LC_ALL=C
 
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-forkload=${1:-$here/../build/forkload}
-readonly times=5
+# The workload sets like=bash, so that both fork as a bash does. They differ in
+# - the programs: most real ones are linked dynamically, to be mapped and
+#   linked at each start, and do their own start-up; the applets are forkload
+#   itself and do nothing but the work;
+# - the shell: bash parses, expands and redirects as it goes, handles signals
+#   and keeps a table of jobs, and all that is timed; forkload has everything
+#   ready before its clock starts;
+# - the work: dd gets the reply to the program before it, @client waits for
+#   its own; sort, od and the like do more than @readfile;
+# - the server: another program. Its CPU time is in no sum on either side.
 
-python_server='
-import socket
-server = socket.socket()
-server.bind(("127.0.0.1", 0))
-server.listen()
-print(server.getsockname()[1], flush=True)
-while True:
-    peer = server.accept()[0]
-    peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    while data := peer.recv(4096):
-        peer.sendall(data)
-    peer.close()
-'
-# shellcheck disable=SC2016 # perl expands it
-perl_server='
-use IO::Socket::INET;
-$| = 1;
-my $server = IO::Socket::INET->new(LocalAddr => "127.0.0.1", Listen => 8)
-	or die;
-print $server->sockport, "\n";
-while (my $peer = $server->accept) {
-	my $data;
-	while (sysread $peer, $data, 4096) { syswrite $peer, $data }
+forkload=${FORKLOAD:-forkload}
+times=${1:-3}
+here=$(dirname "${BASH_SOURCE[0]}")
+declare -A script replay
+
+[[ $times =~ ^[1-9][0-9]{0,2}$ ]] || {
+	echo "usage: loopback-side-by-side.sh [TIMES]" >&2
+	exit 2
 }
-'
 
-missing()
+# All microseconds, as "clients_real" and so on.
+run_script()
 {
-	echo "loopback-side-by-side.sh: skipped: $*" >&2
-	exit 77
+	local out status=0 key value stage
+
+	out=$(bash "$here/loopback.sh" 2>&1) || status=$?
+	[ "$status" -eq 0 ] || {
+		echo "$out" >&2
+		exit "$status"
+	}
+	while read -r key value; do
+		case $key in
+		*:) stage=${key%:} ;;
+		*) script[${stage}_$key]+=" $((10#${value/./} * 1000))" ;;
+		esac
+	done <<<"$out"
 }
 
-# Says its port on standard output, then serves until it is ended.
-server()
+run_replay()
 {
-	case $1 in
-	python3)
-		exec python3 -c "$python_server"
-		;;
-	perl)
-		exec perl -e "$perl_server"
-		;;
-	socat)
-		exec socat -d -d TCP-LISTEN:0,bind=127.0.0.1,fork,nodelay PIPE \
-			2> >(sed -un 's/.*listening on .*:\([0-9]*\)$/\1/p')
-		;;
-	esac
+	local out stage key us
+
+	out=$("$forkload" -q -b 1s -F sh -w loopback)
+	eval "$out"
+	for key in real user sys; do
+		for stage in clients_ parse_ ''; do
+			us=fl_$stage${key}_us
+			replay[${stage:-all_}$key]+=" ${!us}"
+		done
+	done
 }
 
-# The median of some times of the script: "REAL USER SYS", seconds.
-time_script()
+# median 'NUMBER...': the lower of the two in the middle
+median()
 {
-	local TIMEFORMAT='%R %U %S'
-
-	bash "$here/loopback.sh" 127.0.0.1 "$port"
-	for ((i = 0; i < times; i++)); do
-		time bash "$here/loopback.sh" 127.0.0.1 "$port"
-	done 2>&1 | sort -n | sed -n "$((times / 2 + 1))p"
+	tr -s ' ' '\n' <<<"${1# }" | sort -n | sed -n "$(((times + 1) / 2))p"
 }
 
-[[ -x $forkload ]] || missing "no $forkload (make builds it)"
-for language in python3 perl socat none; do
-	type -P "$language" >/dev/null && break
+# Whatever runs ends by itself: a signal waits for it.
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+for ((i = 0; i < times; i++)); do
+	run_script
+	run_replay
 done
-[[ $language != none ]] || missing "none of python3, perl, socat is here"
 
-exec {from_server}< <(server "$language")
-pid=$!
-trap 'kill "$pid" 2>/dev/null' EXIT
-read -r -t 10 -u "$from_server" port || missing "the server did not start"
-
-read -r real user sys < <(time_script)
-echo "loopback.sh: 110 programs, bash's time, the median of $times times"
-printf 'real    0m%ss\nuser    0m%ss\nsys     0m%ss\n\n' \
-	"$real" "$user" "$sys"
-"$forkload" -f "$here/../workloads/loopback.wl"
-cat <<'END'
-
-The script starts dd, wc, sort and the like: with shared libraries, which the
-kernel maps and the program links anew each time. The replay starts as many
-programs at the same places, with the same socket, from a process with a bash's
-memory, but they are forkload's own applets. So the two differ by what the
-programs are, not by how they are started.
-END
+echo "medians of $times, in ms     loopback.sh     forkload   ratio"
+for stage in clients parse all; do
+	for key in real user sys; do
+		a=$(median "${script[${stage}_$key]}")
+		b=$(median "${replay[${stage}_$key]}")
+		awk -v stage="$stage" -v key="$key" -v a="$a" -v b="$b" 'BEGIN {
+			printf "%-8s %-4s %25.1f %12.1f %7s\n", stage, key,
+				a / 1000, b / 1000,
+				b > 0 ? sprintf("%.2f", a / b) : "-"
+		}'
+	done
+done

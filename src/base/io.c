@@ -83,7 +83,8 @@ fd_keep(int fd)
 	if (fd < 0)
 		return -1;
 	kept = fcntl(fd, F_DUPFD_CLOEXEC, FIRST_OWN_FD);
-	if (kept < 0 && errno == EINVAL)
+	if (kept < 0 && errno == EINVAL &&
+	    fcntl(fd, F_SETFD, FD_CLOEXEC) == 0)
 		return fd;
 	error = errno;
 	close(fd);

@@ -26,8 +26,9 @@ read_sizes(const char *text, struct value *out, struct errmsg *why)
 		char one[32];
 		int64_t size;
 
-		snprintf(one, sizeof(one), "%.*s", (int)(len < 31 ? len : 31),
-		         at);
+		if (len >= sizeof(one))
+			return errmsg_set(why, "'%s' is too large", text);
+		snprintf(one, sizeof(one), "%.*s", (int)len, at);
 		if (parse_size(one, &size) < 0)
 			return not_a(why, text, "a size or sizes with commas");
 		if (size > INT64_MAX - sum)

@@ -80,7 +80,8 @@ struct applet {
 
 enum knob_scope {
 	KNOB_CHILD,      /* set in each child between fork and exec */
-	KNOB_START,      /* shapes how a child is started: argv, environ */
+	KNOB_START,      /* shapes how a child is started: method, folder */
+	KNOB_EXEC,       /* shapes what it execs: argv, environment */
 	KNOB_RUNNER,     /* of the runner: another value needs a fresh one */
 	KNOB_JUDGE       /* says what is right: status, timeout */
 };

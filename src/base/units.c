@@ -41,9 +41,11 @@ digits(const char **text, int64_t *out)
 	if (**text < '0' || **text > '9')
 		return fail(EINVAL);
 	for (; **text >= '0' && **text <= '9'; (*text)++) {
-		if (n > (INT64_MAX - 9) / 10)
+		int digit = **text - '0';
+
+		if (n > (INT64_MAX - digit) / 10)
 			return fail(ERANGE);
-		n = n * 10 + (**text - '0');
+		n = n * 10 + digit;
 	}
 	*out = n;
 	return 0;
@@ -191,10 +193,11 @@ show_duration(int64_t ns, char *text, size_t room)
 	size_t i = 0;
 	double value;
 
-	while (i + 1 < COUNT(shown) && ns >= 1000 * shown[i].scale)
+	/* 999.5 would be printed as 1000, 9.995 as 10.00: four digits. */
+	while (i + 1 < COUNT(shown) &&
+	       ns >= 1000 * shown[i].scale - shown[i].scale / 2)
 		i++;
 	value = (double)ns / (double)shown[i].scale;
-	/* 9.995 would be printed as 10.00: four digits. */
 	snprintf(text, room, "%.*f %s",
 	         i == 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2, value,
 	         shown[i].name);

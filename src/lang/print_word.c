@@ -1,9 +1,6 @@
 #include "print_internal.h"
 
-#include <inttypes.h>
 #include <string.h>
-
-#include "base/units.h"
 
 /* ---- words ------------------------------------------------------------- */
 
@@ -159,32 +156,26 @@ ends_line(const struct word *word)
 }
 
 /*
- * A tag that no line of the body is: END, or END with a number above those
- * that occur.
+ * A tag that no line of the body is: END, behind it one '_' more than behind
+ * any END that is a line.
  */
 static void
 put_tag(const char *body, struct strbuf *out)
 {
-	int64_t above = 0;
+	size_t tag = strlen("END");
 
 	while (body) {
 		size_t len = strcspn(body, "\r\n");
-		int64_t n = 1;
-		char digits[16] = "";
 
-		if (len >= 3 && len < 3 + sizeof(digits) &&
-		    memcmp(body, "END", 3) == 0) {
-			memcpy(digits, body + 3, len - 3);
-			if ((!*digits || parse_int(digits, &n) == 0) &&
-			    n >= above)
-				above = n + 1;
-		}
+		if (len >= tag && memcmp(body, "END", 3) == 0 &&
+		    3 + strspn(body + 3, "_") == len)
+			tag = len + 1;
 		body = strchr(body + len, '\n');
 		body += body != NULL;
 	}
 	strbuf_puts(out, "END");
-	if (above)
-		strbuf_printf(out, "%" PRId64, above);
+	while (tag-- > strlen("END"))
+		strbuf_putc(out, '_');
 }
 
 void

@@ -80,6 +80,32 @@ check_posix(const struct command *command, const struct settings *settings,
 			         settings->list[i].knob->name);
 }
 
+/* ---- knobs that cannot matter ------------------------------------------ */
+
+static bool
+execs(const struct command *commands, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (commands[i].kind == COMMAND_RUN ||
+		    commands[i].kind == COMMAND_SH ||
+		    execs(commands[i].body, commands[i].nbody))
+			return true;
+	return false;
+}
+
+static void
+check_no_exec(const struct settings *settings, struct complaints *complaints)
+{
+	for (size_t i = 0; i < settings->count; i++)
+		if (settings->list[i].knob->scope == KNOB_EXEC)
+			complain(complaints, settings->list[i].word.place, NULL,
+			         "%s%s cannot matter where nothing is exec'd",
+			         settings->list[i].knob->name,
+			         settings->list[i].key);
+}
+
+/* ---- all of it --------------------------------------------------------- */
+
 static void
 check_command(const struct plan *plan, const struct step *step,
               const struct command *command, struct complaints *complaints)
@@ -103,8 +129,12 @@ check_command(const struct plan *plan, const struct step *step,
 void
 plan_check(const struct plan *plan, struct complaints *complaints)
 {
-	for (size_t i = 0; i < plan->nsteps; i++)
-		for (size_t j = 0; j < plan->steps[i].nbody; j++)
-			check_command(plan, &plan->steps[i],
-			              &plan->steps[i].body[j], complaints);
+	for (size_t i = 0; i < plan->nsteps; i++) {
+		const struct step *step = &plan->steps[i];
+
+		if (!execs(step->body, step->nbody))
+			check_no_exec(&step->settings, complaints);
+		for (size_t j = 0; j < step->nbody; j++)
+			check_command(plan, step, &step->body[j], complaints);
+	}
 }

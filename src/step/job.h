@@ -88,7 +88,8 @@ struct job_context {
 
 /*
  * Adds to complaints what the parser could not see: a knob that the spawn
- * method cannot apply, a redirection from a descriptor that is not open.
+ * method cannot apply or that cannot matter to a step, a redirection from a
+ * descriptor that is not open.
  */
 void plan_check(const struct plan *plan, struct complaints *complaints);
 

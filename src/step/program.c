@@ -66,9 +66,17 @@ check_file(struct arena *arena, const char *name, const char *seen,
 	return check_interpreter(arena, name, seen, lack);
 }
 
+/* A path as the child sees it once it is in dir. */
+static const char *
+seen_from(struct arena *arena, const char *dir, const char *path)
+{
+	return !dir || *path == '/' ? path :
+	       arena_printf(arena, "%s/%s", dir, path);
+}
+
 static const char *
 search(struct arena *arena, const char *name, const char *path,
-       struct lack *lack)
+       const char *dir, struct lack *lack)
 {
 	const char *at = path;
 
@@ -80,7 +88,8 @@ search(struct arena *arena, const char *name, const char *path,
 			arena_printf(arena, "./%s", name);
 		struct lack this = { NULL, 0 };
 
-		if (check_file(arena, tried, tried, &this) == 0) {
+		if (check_file(arena, tried, seen_from(arena, dir, tried),
+		               &this) == 0) {
 			lack->reason = NULL;
 			return tried;
 		}
@@ -97,18 +106,15 @@ const char *
 program_path(struct arena *arena, const char *name, const char *path,
              const char *dir, struct lack *lack)
 {
-	const char *seen = name;
-
 	lack->reason = NULL;
 	if (!*name) {
 		lacks(arena, lack, 127, "''", "an empty name");
 		return name;
 	}
 	if (!strchr(name, '/'))
-		return search(arena, name, path ? path : DEFAULT_PATH, lack);
-	if (dir && *name != '/')
-		seen = arena_printf(arena, "%s/%s", dir, name);
-	check_file(arena, name, seen, lack);
+		return search(arena, name, path ? path : DEFAULT_PATH, dir,
+		              lack);
+	check_file(arena, name, seen_from(arena, dir, name), lack);
 	return name;
 }
 

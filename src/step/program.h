@@ -28,7 +28,10 @@ char *const *program_environ(const struct job_context *context,
 /* The value of a name in an environment, or NULL. */
 const char *environ_value(char *const *environ_list, const char *name);
 
-/* argv[0] made longer by bytes, such that its last part stays the same. */
+/*
+ * argv[0] made longer by bytes, such that it names the same file (but for one
+ * byte before a relative name) and its last part stays as it is.
+ */
 const char *program_pad(struct arena *arena, const char *name, int64_t bytes);
 
 /* An argument vector in one line, cut to what fits a message. */
