@@ -49,7 +49,7 @@ run_replay()
 {
 	local out stage key us
 
-	out=$("$forkload" -q -b 1s -F sh -w loopback)
+	out=$("$forkload" -q -b 700ms -F sh -w loopback)
 	eval "$out"
 	for key in real user sys; do
 		for stage in clients_ parse_ ''; do
@@ -83,7 +83,7 @@ for stage in clients parse all; do
 		awk -v stage="$stage" -v key="$key" -v a="$a" -v b="$b" 'BEGIN {
 			printf "%-8s %-4s %25.1f %12.1f %7s\n", stage, key,
 				a / 1000, b / 1000,
-				b > 0 ? sprintf("%.2f", a / b) : "-"
+				(b > 0) ? sprintf("%.2f", a / b) : "-"
 		}'
 	done
 done

@@ -39,7 +39,8 @@ unsigned str_distance(const char *one, const char *other);
 
 /*
  * The "did you mean" rule: of the names offered by next(state) (NULL ends
- * them) the nearest, if it is at most a third of its length, rounded up, away; else NULL.
+ * them) the nearest, if it is at most a third of its length (rounded up)
+ * away, else NULL.
  */
 const char *str_nearest(const char *word, const char *(*next)(void *state),
                         void *state);
