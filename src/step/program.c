@@ -86,15 +86,17 @@ search(struct arena *arena, const char *name, const char *path,
 		const char *tried = len ?
 			arena_printf(arena, "%.*s/%s", (int)len, at, name) :
 			arena_printf(arena, "./%s", name);
+		const char *seen = seen_from(arena, dir, tried);
 		struct lack this = { NULL, 0 };
 
-		if (check_file(arena, tried, seen_from(arena, dir, tried),
-		               &this) == 0) {
+		if (check_file(arena, tried, seen, &this) == 0) {
 			lack->reason = NULL;
 			return tried;
 		}
-		/* A file that is there but not for us is the better news. */
-		if (this.status == 126 && lack->status == 127)
+		/* A file that is there but not for us is the better news; a */
+		/* folder that may not be searched is none. */
+		if (this.status == 126 && lack->status == 127 &&
+		    access(seen, F_OK) == 0)
 			*lack = this;
 		if (!at[len])
 			return name;
