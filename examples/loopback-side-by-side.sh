@@ -49,7 +49,7 @@ run_replay()
 {
 	local out stage key us
 
-	out=$("$forkload" -q -b 700ms -F sh -w loopback)
+	out=$("$forkload" -q -b 500ms -F sh -w loopback)
 	eval "$out"
 	for key in real user sys; do
 		for stage in clients_ parse_ ''; do

@@ -43,8 +43,10 @@ skip()
 	exit 77
 }
 
+# A signal may have come before start_server could note the pid.
 stop_server()
 {
+	server=${server:-${COPROC_PID:-}}
 	[ -n "$server" ] || return 0
 	kill "$server" 2>/dev/null || :
 	wait "$server" 2>/dev/null || :
