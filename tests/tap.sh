@@ -84,6 +84,32 @@ value()
 	sed -n "s/^$1=//p" out
 }
 
+# own_folder: from here on forkload has its scratch folders in tmp, and it and
+# all below it bear a mark in their environment, which this shell does not.
+own_folder()
+{
+	mkdir tmp
+	TMPDIR=$PWD/tmp
+	export TMPDIR
+	mark=FORKLOAD_TEST_MARK=$$
+	printf '#!/bin/sh\nexec env %s %s "$@"\n' "$mark" "$FORKLOAD" >marked
+	chmod 755 marked
+	FORKLOAD=$PWD/marked
+}
+
+# left: how many processes bear the mark.
+left()
+{
+	grep -lz "^$mark\$" /proc/[0-9]*/environ 2>/dev/null | wc -l
+}
+
+# clean NAME: nothing is left of what own_folder saw.
+clean()
+{
+	check "$1: no process is left" test "$(left)" = 0
+	check "$1: no file is left" test -z "$(ls -A tmp)"
+}
+
 done_testing()
 {
 	echo "1..$tests"

@@ -6,6 +6,9 @@
 
 #include "io.h"
 
+/* A program's last words, up to some 2 KiB, and what is said of it. */
+#define LONGEST_LINE 4096
+
 int
 errmsg_set(struct errmsg *why, const char *format, ...)
 {
@@ -35,7 +38,7 @@ errmsg_errno(struct errmsg *why, const char *format, ...)
 void
 say(const char *format, ...)
 {
-	char line[1024] = "forkload: ";
+	char line[LONGEST_LINE] = "forkload: ";
 	size_t len = strlen(line);
 	va_list args;
 	int more;

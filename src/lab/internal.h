@@ -53,7 +53,7 @@ struct lab {
 	bool *active;            /* neither skipped nor failed */
 	size_t njobs;
 	size_t places;
-	bool has_timeouts;
+	int64_t shortest_timeout_ns;     /* of any program; 0: none has one */
 	struct sample *samples;
 	struct orphans *orphans; /* one for each job */
 	struct running *running;
@@ -69,6 +69,12 @@ struct lab {
 int lab_trouble(struct lab *lab, int status, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/*
+ * Did a signal or the time limit of the whole run end it? Then with the
+ * trouble that says so.
+ */
+bool lab_is_over(struct lab *lab);
+
 /* Memory that guard and runners share and that is touched only when used. */
 void *lab_shared(struct lab *lab, size_t count, size_t size);
 
@@ -76,8 +82,8 @@ void *lab_shared(struct lab *lab, size_t count, size_t size);
 int lab_set_up(struct lab *lab);
 /* The resource's server was seen to end: tells so. */
 int lab_check_servers(struct lab *lab);
-/* The servers' CPU so far, into usages[resource]. */
-void lab_ask_servers(struct lab *lab, struct usage *usages);
+/* The servers' CPU so far, into usages[resource]. -1: trouble. */
+int lab_ask_servers(struct lab *lab, struct usage *usages);
 
 /* verify.c: do the knobs take? Steps where one does not are skipped. */
 int lab_verify(struct lab *lab);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/io.h"
+#include "base/units.h"
 #include "sys/work.h"
 
 #define MOST_ROUNDS  100000
@@ -50,9 +52,35 @@ lab_shared(struct lab *lab, size_t count, size_t size)
 /* ---- before ------------------------------------------------------------ */
 
 static void
-undo_scratch(void *scratch)
+undo_scratch(void *state)
 {
-	scratch_close(scratch);
+	struct lab *lab = state;
+	struct errmsg why;
+
+	if (scratch_close(&lab->scratch, &why) < 0 && lab->hooks->note)
+		lab->hooks->note(lab->hooks->state, why.text);
+}
+
+bool
+lab_is_over(struct lab *lab)
+{
+	int64_t timeout = lab->options->timeout_ns;
+	int sig = guard_asked();
+	char text[32];
+
+	if (sig)
+		lab_trouble(lab, 128 + sig, "ended by signal %d (%s)", sig,
+		            strsignal(sig));
+	else if (timeout && clock_ns() >= lab->begin_ns + timeout)
+		lab_trouble(lab, 124, "timed out after %s",
+		            format_duration(timeout, text, sizeof(text)));
+	return lab->result->trouble != NULL;
+}
+
+static bool
+given_up(void *lab)
+{
+	return lab_is_over(lab);
 }
 
 static int
@@ -65,12 +93,15 @@ open_descriptors(struct lab *lab)
 	if (lab->null_fd < 0)
 		return lab_trouble(lab, 125, "cannot open /dev/null: %s",
 		                   strerror(errno));
-	scratch_open(&lab->scratch);
-	guard_undo(&lab->guard, undo_scratch, &lab->scratch);
+	scratch_open(&lab->scratch, given_up, lab);
+	guard_undo(&lab->guard, undo_scratch, lab);
 	lab->error_fd = scratch_unlinked(&lab->scratch, &why);
 	if (lab->error_fd < 0)
 		return lab_trouble(lab, 125, "%s", why.text);
 	lab->error_fd = fd_keep(lab->error_fd);
+	if (lab->error_fd < 0)
+		return lab_trouble(lab, 125, "cannot keep a descriptor: %s",
+		                   strerror(errno));
 	return 0;
 }
 
@@ -99,21 +130,24 @@ make_context(struct lab *lab)
 
 /* ---- jobs -------------------------------------------------------------- */
 
-static bool
-tasks_have_timeouts(const struct task *tasks, size_t count)
+static void
+note_timeouts(struct lab *lab, const struct task *tasks, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		for (size_t p = 0; p < tasks[i].nprograms; p++)
-			if (tasks[i].programs[p].spawn.timeout_ns)
-				return true;
-		if (tasks_have_timeouts(tasks[i].body, tasks[i].nbody))
-			return true;
+		for (size_t p = 0; p < tasks[i].nprograms; p++) {
+			int64_t ns = tasks[i].programs[p].spawn.timeout_ns;
+			int64_t *shortest = &lab->shortest_timeout_ns;
+
+			if (ns && (!*shortest || ns < *shortest))
+				*shortest = ns;
+		}
+		note_timeouts(lab, tasks[i].body, tasks[i].nbody);
 	}
-	return false;
 }
 
+/* places: how many the largest has. */
 static int
-build_jobs(struct lab *lab)
+build_jobs(struct lab *lab, size_t *places)
 {
 	struct errmsg why;
 
@@ -129,10 +163,9 @@ build_jobs(struct lab *lab)
 		if (job_build(&lab->context, step, job, &why) < 0)
 			return lab_trouble(lab, 125, "%s", why.text);
 		lab->njobs++;
-		if (job->places > lab->places)
-			lab->places = job->places;
-		if (tasks_have_timeouts(job->tasks, job->ntasks))
-			lab->has_timeouts = true;
+		if (job->places > *places)
+			*places = job->places;
+		note_timeouts(lab, job->tasks, job->ntasks);
 	}
 	return 0;
 }
@@ -155,6 +188,7 @@ fill_steps(struct lab *lab)
 		                           OUTCOME_DONE;
 		result->steps[i].message = job->skip;
 		result->steps[i].status = job->skip_status;
+		result->steps[i].others = job->others;
 		lab->active[i] = !job->skip;
 	}
 }
@@ -355,18 +389,29 @@ finish_result(struct lab *lab)
 	result->status = status_of(result);
 }
 
+/*
+ * What is in flight, as the runners told: where there is no /proc nobody else
+ * knows of these.
+ */
+static void
+kill_running(const struct lab *lab)
+{
+	for (size_t i = 0; i < lab->places; i++)
+		if (lab->running[i].slot.pid > 0)
+			kill(lab->running[i].slot.pid, SIGKILL);
+}
+
 /* ---- the order of things ----------------------------------------------- */
 
 static int
 prepare_run(struct lab *lab)
 {
-	/* Set-up commands and read-backs need one place. */
-	lab->running = arena_alloc(lab->arena, sizeof(*lab->running));
-	lab->places = 1;
-	if (lab_set_up(lab) < 0 || build_jobs(lab) < 0)
+	size_t places = 1;
+
+	if (lab_set_up(lab) < 0 || build_jobs(lab, &places) < 0)
 		return -1;
-	lab->running = arena_array(lab->arena, lab->places,
-	                           sizeof(*lab->running));
+	lab->running = arena_array(lab->arena, places, sizeof(*lab->running));
+	lab->places = places;
 	if (lab_verify(lab) < 0)
 		return -1;
 	fill_steps(lab);
@@ -385,6 +430,9 @@ lab_run(const struct plan *plan, const struct lab_options *options,
 	lab->options = options;
 	lab->hooks = hooks;
 	lab->begin_ns = clock_ns();
+	/* Set-up commands and read-backs need one place. */
+	lab->running = arena_alloc(lab->arena, sizeof(*lab->running));
+	lab->places = 1;
 	lab->result = arena_alloc(lab->arena, sizeof(*lab->result));
 	lab->result->name = plan->name;
 	lab->result->median = -1;
@@ -396,6 +444,8 @@ lab_run(const struct plan *plan, const struct lab_options *options,
 			lab_rounds(lab);
 	}
 	lab->result->elapsed_ns = clock_ns() - lab->begin_ns;
+	if (lab->result->trouble)
+		kill_running(lab);
 	if (guard_end(&lab->guard) < 0)
 		lab_trouble(lab, 125, "a process could not be ended");
 	if (lab->board)

@@ -36,6 +36,16 @@ result_reals(const struct result *result, long step, int64_t *values)
 		values[r] = result_figures(result, r, step).real_ns;
 }
 
+/* Is some step left that is done? */
+static bool
+result_has_figures(const struct result *result)
+{
+	for (size_t i = 0; i < result->nsteps; i++)
+		if (result->steps[i].outcome == OUTCOME_DONE)
+			return true;
+	return false;
+}
+
 int64_t
 result_median_round(const struct result *result, int64_t *values)
 {
@@ -50,13 +60,4 @@ result_median_round(const struct result *result, int64_t *values)
 		if (result_figures(result, r, -1).real_ns == middle)
 			return r;
 	return -1;
-}
-
-bool
-result_has_figures(const struct result *result)
-{
-	for (size_t i = 0; i < result->nsteps; i++)
-		if (result->steps[i].outcome == OUTCOME_DONE)
-			return true;
-	return false;
 }

@@ -28,6 +28,7 @@ struct step_result {
 	const char *output;      /* the tail of standard error, or NULL */
 	int status;              /* what its failure or lack calls for */
 	struct orphans orphans;
+	bool others;             /* it execs more than applets */
 };
 
 struct server_result {
@@ -76,14 +77,12 @@ struct figures result_figures(const struct result *result, int64_t round,
                               long step);
 
 /*
- * The lower median round by the whole's real, -1 where there is none; a
- * round's values in real_ns order, for spreads: values must have room for
- * result->rounds.
+ * The lower median round by the whole's real, or -1 where there is none.
+ * values is for its own use: it must have room for result->rounds.
  */
 int64_t result_median_round(const struct result *result, int64_t *values);
-void result_reals(const struct result *result, long step, int64_t *values);
 
-/* Is some step left that is done? */
-bool result_has_figures(const struct result *result);
+/* A step's real_ns (step < 0: the whole's) in each round, for spreads. */
+void result_reals(const struct result *result, long step, int64_t *values);
 
 #endif

@@ -123,31 +123,22 @@ progress(struct lab *lab, int64_t rounds, int64_t asked, int64_t budget)
 		lab->hooks->progress(lab->hooks->state, &now);
 }
 
-static bool
-interrupted_between(struct lab *lab)
-{
-	int sig = guard_signal();
-
-	if (sig)
-		lab_trouble(lab, 128 + sig, "ended by signal %d (%s)", sig,
-		            strsignal(sig));
-	return sig != 0;
-}
-
 /* The servers' CPU of one round: what they used since before. */
-static void
+static int
 meter_servers(struct lab *lab, int64_t round, struct usage *before)
 {
-	for (size_t i = 0; i < lab->plan->nresources; i++) {
-		struct lab_server *own = &lab->servers[i];
-		struct usage earlier = before[i];
+	size_t n = lab->plan->nresources;
 
-		if (!own->pid)
-			continue;
-		server_ask(&own->server);
-		before[i] = own->server.board->usage;
-		own->rounds[round] = usage_less(before[i], earlier);
-	}
+	for (size_t i = 0; i < n; i++)
+		if (lab->servers[i].pid)
+			lab->servers[i].rounds[round] = before[i];
+	if (lab_ask_servers(lab, before) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		if (lab->servers[i].pid)
+			lab->servers[i].rounds[round] = usage_less(before[i],
+				lab->servers[i].rounds[round]);
+	return 0;
 }
 
 /* What the fewest rounds need, said at once where it is more than asked. */
@@ -181,7 +172,7 @@ warm_up(struct lab *lab, int64_t count)
 		int64_t begin = clock_ns();
 
 		progress(lab, -1, 0, 0);
-		if (interrupted_between(lab) || !one_round(lab, -1, unread) ||
+		if (lab_is_over(lab) || !one_round(lab, -1, unread) ||
 		    !any_active(lab))
 			return -1;
 		took = clock_ns() - begin;
@@ -220,17 +211,23 @@ lab_rounds(struct lab *lab)
 		return;
 	if (!asked && fewest > 1)
 		say_how_long(lab, budget, took);
-	lab_ask_servers(lab, before);
+	if (lab_ask_servers(lab, before) < 0)
+		return;
 	while (go_on(lab, done, asked, fewest, lab->begin_ns + budget, took)) {
 		struct sample *samples =
 			lab->samples + (size_t)done * lab->njobs;
 
 		progress(lab, done, asked, asked ? 0 : budget);
-		if (interrupted_between(lab) ||
+		if (lab_is_over(lab) ||
 		    !one_round(lab, done, samples) || !any_active(lab))
 			return;
-		meter_servers(lab, done, before);
+		if (meter_servers(lab, done, before) < 0)
+			return;
 		lab->result->rounds = ++done;
 		took = (clock_ns() - begin) / done;
 	}
+	if (!asked && done >= lab->rounds_most && lab->hooks->note)
+		lab->hooks->note(lab->hooks->state, arena_printf(lab->arena,
+			"ended after %lld rounds: there is room for no more",
+			(long long)done));
 }

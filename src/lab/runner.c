@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -39,7 +40,7 @@ on_guard_death(int sig)
 	(void)sig;
 	if (getpid() != runner_pid)
 		_exit(125);
-	children_end(2 * NS_PER_S);
+	children_end(2 * NS_PER_S, NULL);
 	_exit(125);
 }
 
@@ -139,6 +140,14 @@ runner_init(struct lab *lab, const struct runner_kind *kind,
 	return become_kind(lab, kind, self, memory);
 }
 
+/* What was written before is not this program's. */
+static void
+empty_output(const struct lab *lab)
+{
+	if (!lab->options->show_output)
+		(void)!ftruncate(lab->error_fd, 0);
+}
+
 /* 0: done; 1: a step failed, which board->step and failure tell. */
 static char
 obey(struct lab *lab, struct job_runner *self, const struct order *order)
@@ -148,8 +157,7 @@ obey(struct lab *lab, struct job_runner *self, const struct order *order)
 			continue;
 		lab->board->step = i;
 		self->orphans = &lab->orphans[i];
-		if (!lab->options->show_output)
-			(void)!ftruncate(lab->error_fd, 0);
+		empty_output(lab);
 		if (job_run(self, &lab->jobs[i], &order->samples[i]) < 0)
 			return 1;
 	}
@@ -185,30 +193,33 @@ kill_pid(pid_t pid, void *state)
 }
 
 /*
- * Kills what has run longer than its timeout and returns when to look again.
- * A child of vfork that is stuck before its exec has no pid yet that the
- * runner could know: then the runner's children are killed.
+ * Kills what has run longer than its timeout and returns when to look again:
+ * what starts from now on is not late before that. A child of vfork that is
+ * stuck before its exec has no pid yet that the runner could know: then the
+ * runner's children are killed.
  */
 static int64_t
 watch_timeouts(struct lab *lab, const struct runner *runner)
 {
 	int64_t now = clock_ns();
-	int64_t next = now + KILL_AGAIN_NS;
+	int64_t next = now + lab->shortest_timeout_ns;
 
+	if (next > now + KILL_AGAIN_NS)
+		next = now + KILL_AGAIN_NS;
 	for (size_t i = 0; i < lab->places; i++) {
 		struct spawn_slot *slot = &lab->running[i].slot;
-		int64_t start = slot->start_ns;
+		int64_t due;
+		pid_t pid;
+		uint32_t turn = spawn_late(slot, now, &pid, &due);
 
-		if (!start)
+		if (due && due < next)
+			next = due;
+		/* One that ended behind its '&' is only not waited for yet. */
+		if (!turn || (pid > 0 && process_ended(pid)))
 			continue;
-		if (start + slot->timeout_ns > now) {
-			if (start + slot->timeout_ns < next)
-				next = start + slot->timeout_ns;
-			continue;
-		}
-		slot->timed_out = 1;
-		if (slot->pid > 0)
-			kill(slot->pid, SIGKILL);
+		slot->late_turn = turn;
+		if (pid > 0)
+			kill(pid, SIGKILL);
 		else
 			children_each(runner->pid, kill_pid, NULL);
 	}
@@ -226,6 +237,7 @@ ended_how(int status, char *text, size_t room)
 	return text;
 }
 
+/* A signal that came to all of the group ends the run, whoever died of it. */
 static enum order_result
 runner_died(struct lab *lab, struct runner *runner)
 {
@@ -235,21 +247,13 @@ runner_died(struct lab *lab, struct runner *runner)
 	while (waitpid(runner->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	runner->pid = 0;
+	if (lab_is_over(lab))
+		return ORDER_ENDED;
 	if (lab->board->trouble[0])
 		lab_trouble(lab, 1, "%s", lab->board->trouble);
 	else
 		lab_trouble(lab, 125, "the runner died: %s",
 		            ended_how(status, how, sizeof(how)));
-	return ORDER_ENDED;
-}
-
-static enum order_result
-interrupted(struct lab *lab)
-{
-	int sig = guard_signal();
-
-	lab_trouble(lab, 128 + sig, "ended by signal %d (%s)", sig,
-	            strsignal(sig));
 	return ORDER_ENDED;
 }
 
@@ -260,39 +264,50 @@ whole_deadline(const struct lab *lab)
 	       lab->begin_ns + lab->options->timeout_ns : 0;
 }
 
+/* A child that is stuck before its exec may hold the reply's pipe open. */
+static bool
+ended_silently(const struct runner *runner)
+{
+	struct pollfd poll_reply = { .fd = runner->reply_fd, .events = POLLIN };
+	siginfo_t info = { 0 };
+
+	return waitid(P_PID, (id_t)runner->pid, &info,
+	              WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid &&
+	       poll(&poll_reply, 1, 0) == 0;
+}
+
 /* Waits for the runner's answer to an order. */
 static enum order_result
 await(struct lab *lab, struct runner *runner)
 {
 	int64_t deadline = whole_deadline(lab);
-	int64_t look = lab->has_timeouts ? clock_ns() + 1 : 0;
-	char text[32], reply;
+	int64_t look = lab->shortest_timeout_ns ? clock_ns() + 1 : 0;
+	char reply;
 
 	for (;;) {
 		int64_t until = deadline;
 
 		if (look && (!until || look < until))
 			until = look;
-		switch (guard_wait(&lab->guard, runner->reply_fd, until)) {
+		switch (guard_wait(runner->reply_fd, until)) {
 		case GUARD_READY:
 			if (read_all(runner->reply_fd, &reply, 1) != 1)
 				return runner_died(lab, runner);
-			return reply ? ORDER_FAILED : ORDER_DONE;
+			if (!reply)
+				return ORDER_DONE;
+			return lab_is_over(lab) ? ORDER_ENDED : ORDER_FAILED;
 		case GUARD_CHILD:
 			if (lab_check_servers(lab) < 0)
 				return ORDER_ENDED;
+			if (ended_silently(runner))
+				return runner_died(lab, runner);
 			break;
 		case GUARD_SIGNAL:
-			return interrupted(lab);
 		case GUARD_TIME:
-			if (deadline && clock_ns() >= deadline) {
-				lab_trouble(lab, 124, "timed out after %s",
-				            format_duration(
-				            lab->options->timeout_ns, text,
-				            sizeof(text)));
+			if (lab_is_over(lab))
 				return ORDER_ENDED;
-			}
-			look = watch_timeouts(lab, runner);
+			if (look && clock_ns() >= look)
+				look = watch_timeouts(lab, runner);
 			break;
 		}
 	}
@@ -395,6 +410,7 @@ runner_prepare(struct lab *lab, const struct program *program)
 		return ORDER_ENDED;
 	}
 	lab->board->failure.program = NULL;
+	empty_output(lab);
 	runner.pid = guard_fork(&lab->guard, SIGTERM);
 	if (runner.pid == 0)
 		prepare_main(lab, program, replies[1]);

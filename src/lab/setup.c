@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -110,9 +109,11 @@ open_target(const char *target, enum redir_kind mode, struct errmsg *why)
 	if (net_is_tcp(target) ||
 	    (stat(target, &st) == 0 && S_ISSOCK(st.st_mode)))
 		return net_connect(target, why);
-	fd = open(target, flags | O_CLOEXEC, 0666);
+	/* A fifo's other end may never come. */
+	fd = open(target, flags | O_CLOEXEC | O_NONBLOCK, 0666);
 	if (fd < 0)
 		return errmsg_errno(why, "cannot open %s", target);
+	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
 	return fd;
 }
 
@@ -130,6 +131,11 @@ set_open(struct lab *lab, const struct open_fd *open_fd)
 			return lab_trouble(lab, 1, "%s",
 			                   lab->faults[piece->resource]);
 	}
+	/* Where few descriptors are allowed, forkload's own are among these. */
+	if (fcntl(open_fd->fd, F_GETFD) >= 0)
+		return lab_trouble(lab, 1, "descriptor %d is forkload's own: "
+		                   "the limit of descriptors is too low",
+		                   open_fd->fd);
 	target = word_expand(lab->arena, &open_fd->target, lab->values);
 	fd = open_target(target, open_fd->mode, &why);
 	if (fd < 0)
@@ -229,7 +235,7 @@ lab_set_up(struct lab *lab)
 			result = set_prepare(lab, &setup->prepare);
 			break;
 		}
-		if (result < 0)
+		if (result < 0 || lab_is_over(lab))
 			return -1;
 	}
 	return 0;
@@ -258,12 +264,18 @@ lab_check_servers(struct lab *lab)
 	return 0;
 }
 
-void
+int
 lab_ask_servers(struct lab *lab, struct usage *usages)
 {
-	for (size_t i = 0; i < lab->plan->nresources; i++)
-		if (lab->servers[i].pid) {
-			server_ask(&lab->servers[i].server);
-			usages[i] = lab->servers[i].server.board->usage;
-		}
+	for (size_t i = 0; i < lab->plan->nresources; i++) {
+		struct lab_server *own = &lab->servers[i];
+
+		if (!own->pid)
+			continue;
+		if (server_ask(&own->server) < 0)
+			return lab_trouble(lab, 1, "the server '%s' does not "
+			                   "answer", own->name);
+		usages[i] = own->server.board->usage;
+	}
+	return 0;
 }

@@ -41,5 +41,9 @@ report_split_is_guess(const struct result *result, long step)
 	struct figures f = result_figures(result, result->median, step);
 	int64_t cpu = f.cpu.user_us + f.cpu.sys_us;
 
+	/* A long script may be many short programs. */
+	for (size_t i = 0; i < result->nsteps; i++)
+		if ((step < 0 || (size_t)step == i) && result->steps[i].others)
+			return true;
 	return f.programs == 0 || cpu / f.programs < TEN_TICKS_US;
 }

@@ -221,7 +221,10 @@ put_orphans(struct table *table)
 	}
 }
 
-/* Time that is nobody's CPU is time of waiting. */
+/*
+ * Time that is no CPU time of a step's programs is time of waiting, be it for
+ * a server's work: that is metered by the round, not by the step.
+ */
 static void
 put_waiting(struct table *table)
 {
@@ -236,9 +239,6 @@ put_waiting(struct table *table)
 		f = result_figures(result, result->median, (long)i);
 		cpu = f.cpu.user_us + f.cpu.sys_us;
 		real = f.real_ns / 1000;
-		for (size_t s = 0; s < result->nservers; s++)
-			cpu += result->servers[s].rounds[result->median].user_us
-			     + result->servers[s].rounds[result->median].sys_us;
 		if (real > 1000 && cpu < real / 2)
 			strbuf_printf(table->out, "%s: %" PRId64 " %% of its "
 			              "time is no CPU time: it waited\n",

@@ -190,7 +190,9 @@ job_build(const struct job_context *context, const struct step *step,
 		                 &step->prepares[i], NULL, 0,
 		                 &job->prepares[i]) < 0)
 			return -1;
+	/* What is said of a job is said of what it times. */
 	job->method = NULL;
+	job->others = false;
 	if (build_tasks(&build, step->body, step->nbody, &job->tasks,
 	                &job->ntasks) < 0)
 		return -1;

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/units.h"
 
 #define STATUS_FAILED      1
@@ -88,12 +89,16 @@ ended_text(const struct failure *failure, char *text, size_t room)
 {
 	const char *label = failure->program->label;
 	int status = failure->status;
-	char duration[32];
+	int64_t cpu = (failure->usage.user_us + failure->usage.sys_us) *
+	              NS_PER_US;
+	char limit[32], used[32];
 
-	if (failure->slot.timed_out)
-		snprintf(text, room, "%s: timed out after %s, killed", label,
-		         format_duration(failure->slot.timeout_ns, duration,
-		                         sizeof(duration)));
+	if (failure->timed_out)
+		snprintf(text, room, "%s: timed out after %s, having used %s "
+		         "of CPU time", label,
+		         format_duration(failure->slot.timeout_ns, limit,
+		                         sizeof(limit)),
+		         show_duration(cpu, used, sizeof(used)));
 	else if (WIFSIGNALED(status))
 		snprintf(text, room, "%s: killed by signal %d (%s)%s", label,
 		         WTERMSIG(status), strsignal(WTERMSIG(status)),
@@ -111,7 +116,7 @@ failure_text(const struct failure *failure, char *text, size_t room)
 {
 	size_t len;
 
-	if (failure->slot.stage != STAGE_DONE && !failure->slot.timed_out)
+	if (failure->slot.stage != STAGE_DONE && !failure->timed_out)
 		stuck_text(failure, text, room);
 	else
 		ended_text(failure, text, room);
@@ -125,7 +130,7 @@ failure_text(const struct failure *failure, char *text, size_t room)
 int
 failure_status(const struct failure *failure)
 {
-	if (failure->slot.timed_out)
+	if (failure->timed_out)
 		return STATUS_TIMED_OUT;
 	if (failure->slot.stage != STAGE_EXEC)
 		return STATUS_FAILED;

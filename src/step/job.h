@@ -66,6 +66,8 @@ struct job {
 	size_t places;           /* children in flight at once, at most */
 	const char *method;      /* "fork", "vfork", or "mixed" */
 	const char *shell;       /* of its sh commands, or NULL */
+	bool others;             /* it execs more than applets: what these do */
+	                         /* in turn nobody knows */
 	bool no_mmu;             /* vfork, where fork would have been meant */
 };
 
@@ -126,6 +128,7 @@ struct sample {
 struct running {
 	struct spawn_slot slot;
 	const struct program *program;
+	bool behind;             /* '&': its end is seen later than it is */
 	int64_t repetition;      /* of the innermost repeat, from 1 */
 };
 
@@ -133,6 +136,8 @@ struct running {
 struct failure {
 	const struct program *program;   /* NULL: nothing failed */
 	struct spawn_slot slot;  /* as it was: where it got stuck */
+	struct usage usage;      /* of a child that ended */
+	bool timed_out;
 	int64_t repetition;      /* of the innermost repeat, from 1 */
 	int64_t of;              /* 0: not in a repeat */
 	int status;              /* as wait4 tells it */

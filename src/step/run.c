@@ -11,6 +11,7 @@
 #include "sys/knob.h"
 
 #define ORPHAN_NS   NS_PER_S
+#define GIVE_UP_NS  (10 * NS_PER_S)
 #define ORPHAN_POLL NS_PER_MS
 
 /* One timing: what the tasks share while they run. */
@@ -30,13 +31,12 @@ static bool
 is_right(const struct program *program, const struct spawn_slot *slot,
          int status)
 {
-	if (slot->stage != STAGE_DONE || slot->timed_out)
+	if (slot->stage != STAGE_DONE || spawn_was_late(slot))
 		return false;
-	if (program->status == STATUS_ANY)
-		return true;
 	if (WIFSIGNALED(status))
 		return program->may_sigpipe && WTERMSIG(status) == SIGPIPE;
-	return WIFEXITED(status) && WEXITSTATUS(status) == program->status;
+	return program->status == STATUS_ANY ||
+	       WEXITSTATUS(status) == program->status;
 }
 
 /* Keeps the first failure of a step; later ones follow from it. */
@@ -51,6 +51,7 @@ fail(struct timing *timing, const struct running *running, int status)
 	failure->of = timing->of;
 	failure->status = status;
 	failure->slot = running->slot;
+	failure->timed_out = spawn_was_late(&running->slot);
 	failure->program = running->program;
 	return -1;
 }
@@ -65,20 +66,37 @@ fail_here(struct timing *timing, struct running *running)
 }
 
 static int
-judge(struct timing *timing, const struct running *running, int status)
+judge(struct timing *timing, const struct running *running, int status,
+      const struct rusage *usage)
 {
 	if (is_right(running->program, &running->slot, status))
 		return 0;
+	if (!timing->runner->failure->program)
+		timing->runner->failure->usage = usage_of(usage);
 	return fail(timing, running, status);
+}
+
+/*
+ * One that the guard has not found in time: it looks from time to time. To
+ * be asked only where a child was waited for all along.
+ */
+static void
+note_late(struct running *running)
+{
+	int64_t timeout = running->program->spawn.timeout_ns;
+
+	if (timeout && clock_ns() - running->slot.start_ns > timeout)
+		running->slot.late_turn = running->slot.turn - 1;
 }
 
 /* ---- one program, one pipeline ----------------------------------------- */
 
 static int
 start(struct timing *timing, struct running *running,
-      const struct program *program, int in, int out)
+      const struct program *program, bool behind, int in, int out)
 {
 	running->program = program;
+	running->behind = behind;
 	running->repetition = timing->repetition;
 	if (spawn_start(&timing->runner->spawner, &program->spawn, in, out,
 	                &running->slot) < 0)
@@ -99,7 +117,9 @@ finish(struct timing *timing, struct running *running)
 		return 0;
 	if (spawn_wait(&running->slot, &status, &usage) < 0)
 		return fail_here(timing, running);
-	return judge(timing, running, status);
+	if (!running->behind)
+		note_late(running);
+	return judge(timing, running, status, &usage);
 }
 
 static void
@@ -126,8 +146,8 @@ start_pipeline(struct timing *timing, const struct task *task,
 			result = fail_here(timing, &running[i]);
 			break;
 		}
-		result = start(timing, &running[i], &task->programs[i], in,
-		               ends[1]);
+		result = start(timing, &running[i], &task->programs[i],
+		               task->background, in, ends[1]);
 		close_two(in, ends[1]);
 		in = ends[0];
 	}
@@ -165,29 +185,44 @@ wait_background(struct timing *timing)
 
 /* ---- several at once --------------------------------------------------- */
 
-/* Waits for any of the places: which, or -1: failed. */
+/* The place of a child that was waited for, or -1: an orphan at its end. */
 static ssize_t
-wait_any(struct timing *timing, struct running *running, size_t count)
+place_of(const struct running *running, size_t count, pid_t pid)
 {
+	for (size_t i = 0; i < count; i++)
+		if (running[i].slot.pid == pid)
+			return (ssize_t)i;
+	return -1;
+}
+
+/*
+ * Waits for one of the places behind those of the background, which may end
+ * at any time too: which, or -1: failed.
+ */
+static ssize_t
+wait_any(struct timing *timing, size_t count)
+{
+	struct running *running = timing->runner->running;
+
 	for (;;) {
 		struct rusage usage;
 		int status;
 		pid_t pid = wait4(-1, &status, 0, &usage);
+		ssize_t at;
 
 		if (pid < 0 && errno == EINTR)
 			continue;
 		if (pid < 0)
-			return fail_here(timing, running);
-		/* What is not found is an orphan that came to its end. */
-		for (size_t i = 0; i < count; i++) {
-			if (running[i].slot.pid != pid)
-				continue;
-			running[i].slot.start_ns = 0;
-			running[i].slot.pid = 0;
-			if (judge(timing, &running[i], status) < 0)
-				return -1;
-			return (ssize_t)i;
-		}
+			return fail_here(timing, running + timing->background);
+		at = place_of(running, timing->background + count, pid);
+		if (at < 0)
+			continue;
+		spawn_over(&running[at].slot);
+		note_late(&running[at]);
+		if (judge(timing, &running[at], status, &usage) < 0)
+			return -1;
+		if ((size_t)at >= timing->background)
+			return at - (ssize_t)timing->background;
 	}
 }
 
@@ -217,7 +252,7 @@ run_at_once(struct timing *timing, const struct task *repeat)
 		if (started < repeat->count && started < repeat->jobs) {
 			at = (ssize_t)((size_t)started * members);
 		} else {
-			at = wait_any(timing, running, places);
+			at = wait_any(timing, places);
 			if (at < 0)
 				return -1;
 			at -= at % (ssize_t)members;
@@ -290,7 +325,8 @@ name_and_kill(pid_t pid, void *state)
 
 /*
  * Waits for the orphans that the step left, for a second, then kills and
- * names them. Where there is none this is one system call.
+ * names them, and leaves those that not even that ends to the guard. Where
+ * there is none this is one system call.
  */
 static void
 drain(struct orphans *orphans, bool at_once)
@@ -311,6 +347,8 @@ drain(struct orphans *orphans, bool at_once)
 		}
 		if (!until)
 			until = clock_ns() + ORPHAN_NS;
+		if (clock_ns() >= until + GIVE_UP_NS)
+			return;
 		killing = at_once || clock_ns() >= until;
 		if (killing)
 			children_each(getpid(), name_and_kill, orphans);
@@ -323,11 +361,8 @@ drain(struct orphans *orphans, bool at_once)
 static void
 places_clear(const struct job_runner *runner, const struct job *job)
 {
-	for (size_t i = 0; i < job->places; i++) {
-		runner->running[i].slot.pid = 0;
-		runner->running[i].slot.start_ns = 0;
-		runner->running[i].slot.timed_out = 0;
-	}
+	for (size_t i = 0; i < job->places; i++)
+		spawn_clear(&runner->running[i].slot);
 }
 
 /* After a failure: nothing may be left in flight. */
@@ -349,11 +384,27 @@ job_run_program(struct job_runner *runner, const struct program *program)
 	struct timing timing = { .runner = runner };
 	struct running *running = runner->running;
 
-	running->slot.pid = 0;
-	running->slot.timed_out = 0;
-	if (start(&timing, running, program, -1, -1) < 0)
+	spawn_clear(&running->slot);
+	if (start(&timing, running, program, false, -1, -1) < 0)
 		return -1;
 	return finish(&timing, running);
+}
+
+/*
+ * What a prepare leaves running is ended like any orphan: its CPU time would
+ * be the step's.
+ */
+static int
+prepare(struct job_runner *runner, const struct job *job)
+{
+	for (size_t i = 0; i < job->nprepares; i++)
+		if (job_run_program(runner, &job->prepares[i]) < 0) {
+			abandon(runner, job);
+			return -1;
+		}
+	if (job->nprepares)
+		drain(runner->orphans, false);
+	return 0;
 }
 
 int
@@ -365,9 +416,8 @@ job_run(struct job_runner *runner, const struct job *job,
 	int64_t begin, end;
 	int result;
 
-	for (size_t i = 0; i < job->nprepares; i++)
-		if (job_run_program(runner, &job->prepares[i]) < 0)
-			return -1;
+	if (prepare(runner, job) < 0)
+		return -1;
 	places_clear(runner, job);
 	children = usage_children();
 	self = usage_self();

@@ -255,6 +255,7 @@ find_program(struct build *build, const struct settings *settings,
 	if (words->list[0][0] == '@') {
 		spawn->path = build->context->self;
 	} else {
+		build->job->others = true;
 		spawn->path = program_path(arena_of(build), words->list[0],
 			environ_value(spawn->envp, "PATH"), spawn->dir, &lack);
 		/* Its own prepare may be what makes the program. */

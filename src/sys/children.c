@@ -36,23 +36,25 @@ proc_path(char *path, const char *pid, const char *file)
 	memcpy(path, file, strlen(file) + 1);
 }
 
-/* The parent of a process: the second word behind its ")", or 0. */
-static pid_t
-parent_of(const char *pid)
+/* The state of a process (0: not known), and its parent. */
+static char
+state_of(const char *pid, pid_t *parent)
 {
 	char path[64], text[512];
 	const char *at;
-	pid_t parent = 0;
 
+	*parent = 0;
 	proc_path(path, pid, "stat");
 	if (read_text(path, text, sizeof(text)) < 0)
 		return 0;
+	/* "PID (NAME) STATE PARENT ...": the name may hold anything. */
 	at = strrchr(text, ')');
 	if (!at || strlen(at) < 5)
 		return 0;
-	for (at += 4; *at >= '0' && *at <= '9'; at++)
-		parent = parent * 10 + (*at - '0');
-	return parent;
+	for (const char *digit = at + 4; *digit >= '0' && *digit <= '9';
+	     digit++)
+		*parent = *parent * 10 + (*digit - '0');
+	return at[2];
 }
 
 static pid_t
@@ -77,29 +79,58 @@ children_each(pid_t parent, void (*each)(pid_t pid, void *state), void *state)
 	while ((n = syscall(SYS_getdents64, fd, buffer, sizeof(buffer))) > 0)
 		for (long at = 0; at < n;) {
 			struct entry *entry = (struct entry *)(buffer + at);
-			pid_t pid = pid_of(entry->name);
+			pid_t pid = pid_of(entry->name), its_parent;
 
 			at += entry->len;
-			if (pid > 0 && parent_of(entry->name) == parent)
+			if (pid > 0 && state_of(entry->name, &its_parent) &&
+			    its_parent == parent)
 				each(pid, state);
 		}
 	close(fd);
 }
 
 static void
-kill_one(pid_t pid, void *state)
+note_one(pid_t pid, void *state)
 {
-	(void)state;
+	struct foreign *foreign = state;
+
+	if (foreign->count < MOST_FOREIGN)
+		foreign->pids[foreign->count++] = pid;
+}
+
+void
+children_note(struct foreign *foreign)
+{
+	foreign->count = 0;
+	children_each(getpid(), note_one, foreign);
+}
+
+struct ending {
+	const struct foreign *foreign;
+	int own;                 /* that were seen in this turn */
+};
+
+static void
+kill_own(pid_t pid, void *state)
+{
+	struct ending *ending = state;
+	const struct foreign *foreign = ending->foreign;
+
+	for (size_t i = 0; foreign && i < foreign->count; i++)
+		if (foreign->pids[i] == pid)
+			return;
+	ending->own++;
 	kill(pid, SIGKILL);
 }
 
 int
-children_end(int64_t ns)
+children_end(int64_t ns, const struct foreign *foreign)
 {
 	int64_t until = clock_ns() + ns;
 	int ended = 0;
 
 	for (;;) {
+		struct ending ending = { foreign, 0 };
 		pid_t pid = waitpid(-1, NULL, WNOHANG | __WALL);
 
 		if (pid < 0 && errno == EINTR)
@@ -110,23 +141,43 @@ children_end(int64_t ns)
 			ended++;
 			continue;
 		}
+		children_each(getpid(), kill_own, &ending);
+		if (!ending.own && foreign && foreign->count)
+			return ended;
 		if (clock_ns() > until)
 			return -1;
-		children_each(getpid(), kill_one, NULL);
 		clock_sleep(POLL_NS);
 	}
+}
+
+/* A number as text, at the end of room bytes: where it begins. */
+static const char *
+number(pid_t pid, char *text, size_t room)
+{
+	size_t at = room;
+
+	text[--at] = '\0';
+	for (; pid > 0 && at > 0; pid /= 10)
+		text[--at] = (char)('0' + pid % 10);
+	return text + at;
+}
+
+bool
+process_ended(pid_t pid)
+{
+	char text[16];
+	pid_t parent;
+	char state = state_of(number(pid, text, sizeof(text)), &parent);
+
+	return state == 'Z' || state == 'X';
 }
 
 void
 process_name(pid_t pid, char *name, size_t room)
 {
-	char path[64], number[16];
-	size_t at = sizeof(number);
+	char path[64], text[16];
 
-	number[--at] = '\0';
-	for (; pid > 0 && at > 0; pid /= 10)
-		number[--at] = (char)('0' + pid % 10);
-	proc_path(path, number + at, "comm");
+	proc_path(path, number(pid, text, sizeof(text)), "comm");
 	if (read_text(path, name, room) < 0)
 		name[0] = '\0';
 }

@@ -8,6 +8,7 @@
 #ifndef FORKLOAD_SYS_CHILDREN_H
 #define FORKLOAD_SYS_CHILDREN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -19,12 +20,27 @@
 void children_each(pid_t parent, void (*each)(pid_t pid, void *state),
                    void *state);
 
+/* Children that are not this program's: whoever exec'd it had them before. */
+#define MOST_FOREIGN 64
+
+struct foreign {
+	pid_t pids[MOST_FOREIGN];
+	size_t count;
+};
+
+/* Notes the children that there are. */
+void children_note(struct foreign *foreign);
+
 /*
- * Kills (SIGKILL) and waits for all children, and the children that these
- * leave behind, until none is left or ns have passed. Returns how many there
- * were, or -1 where some could not be ended in time.
+ * Kills (SIGKILL) and waits for all children but the foreign ones (NULL:
+ * none), and the children that these leave behind, until none is left or ns
+ * have passed. Returns how many there were, or -1 where some could not be
+ * ended in time.
  */
-int children_end(int64_t ns);
+int children_end(int64_t ns, const struct foreign *foreign);
+
+/* Has a process ended, so that only its parent's wait is missing? */
+bool process_ended(pid_t pid);
 
 /* The name of a process, as /proc/PID/comm has it, else "". */
 void process_name(pid_t pid, char *name, size_t room);

@@ -2,16 +2,22 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "sys/children.h"
 
 #define END_NS (10 * NS_PER_S)
 
-static const int asks_end[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+/* Whatever would end it and may be caught. */
+static const int asks_end[] = {
+	SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGVTALRM,
+	SIGPROF, SIGXCPU, SIGIO,
+};
 
 #define NASKS (sizeof(asks_end) / sizeof(asks_end[0]))
 
@@ -32,35 +38,47 @@ on_child(int sig)
 	child_ended = 1;
 }
 
+static void
+on_nothing(int sig)
+{
+	(void)sig;
+}
+
+static bool
+is_ignored(int sig)
+{
+	struct sigaction action;
+
+	return sigaction(sig, NULL, &action) == 0 &&
+	       action.sa_handler == SIG_IGN;
+}
+
 int
 guard_begin(struct guard *guard, struct errmsg *why)
 {
 	struct sigaction action = { .sa_handler = on_ask };
 	sigset_t block;
 
-	guard->nundos = 0;
+	memset(guard, 0, sizeof(*guard));
+	children_note(&guard->foreign);
 	/* Without it (before Linux 3.4) orphans escape to init. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 	sigemptyset(&block);
 	sigaddset(&block, SIGCHLD);
 	for (size_t i = 0; i < NASKS; i++)
 		sigaddset(&block, asks_end[i]);
-	if (sigprocmask(SIG_BLOCK, &block, &guard->before) < 0)
+	if (sigprocmask(SIG_SETMASK, &block, NULL) < 0)
 		return errmsg_errno(why, "cannot block signals");
-	sigemptyset(&guard->before);
-	for (size_t i = 0; i < NASKS; i++) {
-		struct sigaction before;
-
-		/* nohup's SIGHUP and a background job's SIGINT stay ignored. */
-		if (sigaction(asks_end[i], NULL, &before) == 0 &&
-		    before.sa_handler == SIG_IGN)
-			continue;
-		sigaction(asks_end[i], &action, NULL);
-	}
+	/* nohup's SIGHUP and a background job's SIGINT stay ignored. */
+	for (size_t i = 0; i < NASKS; i++)
+		if (!is_ignored(asks_end[i]))
+			sigaction(asks_end[i], &action, NULL);
 	action.sa_handler = on_child;
 	sigaction(SIGCHLD, &action, NULL);
+	/* Told by write() instead. */
 	action.sa_handler = SIG_IGN;
 	sigaction(SIGPIPE, &action, NULL);
+	sigaction(SIGXFSZ, &action, NULL);
 	return 0;
 }
 
@@ -74,15 +92,41 @@ guard_undo(struct guard *guard, void (*undo)(void *what), void *what)
 	return 0;
 }
 
+/*
+ * The signals of a terminal come to all of the group, but it is the guard who
+ * ends things: its children let them pass. An exec makes such a handler the
+ * default. Only nohup's SIGHUP stays ignored in all of them.
+ */
 static void
-signals_default(const struct guard *guard)
+set_signals(void)
 {
 	struct sigaction action = { .sa_handler = SIG_DFL };
+	sigset_t none;
 
 	for (int sig = 1; sig < NSIG; sig++)
-		if (sig != SIGKILL && sig != SIGSTOP)
+		if (sig != SIGKILL && sig != SIGSTOP &&
+		    !(sig == SIGHUP && is_ignored(sig)))
 			sigaction(sig, &action, NULL);
-	sigprocmask(SIG_SETMASK, &guard->before, NULL);
+	action.sa_handler = on_nothing;
+	for (size_t i = 0; i < NASKS; i++)
+		if (asks_end[i] != SIGTERM && !is_ignored(asks_end[i]))
+			sigaction(asks_end[i], &action, NULL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* Kept apart from /proc, which need not be there when they are to be ended. */
+static int
+note_forked(struct guard *guard, pid_t pid)
+{
+	size_t bytes = (guard->nforked + 1) * sizeof(*guard->forked);
+	pid_t *forked = realloc(guard->forked, bytes);
+
+	if (!forked)
+		return -1;
+	guard->forked = forked;
+	guard->forked[guard->nforked++] = pid;
+	return 0;
 }
 
 pid_t
@@ -91,32 +135,41 @@ guard_fork(struct guard *guard, int on_death)
 	pid_t parent = getpid();
 	pid_t pid = fork();
 
+	if (pid > 0 && note_forked(guard, pid) < 0) {
+		kill(pid, SIGKILL);
+		errno = ENOMEM;
+		return -1;
+	}
 	if (pid)
 		return pid;
 	prctl(PR_SET_PDEATHSIG, on_death, 0, 0, 0);
 	if (getppid() != parent)
 		_exit(125);
-	signals_default(guard);
+	set_signals();
 	return 0;
 }
 
-/* ppoll lets signals in only where it waits: not if the fd is ready. */
-static void
-let_signals_in(const struct guard *guard)
+int
+guard_asked(void)
 {
-	sigset_t block;
+	sigset_t none, block;
 
-	sigprocmask(SIG_SETMASK, &guard->before, &block);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, &block);
 	sigprocmask(SIG_SETMASK, &block, NULL);
+	return asked;
 }
 
 enum guard_event
-guard_wait(struct guard *guard, int fd, int64_t until_ns)
+guard_wait(int fd, int64_t until_ns)
 {
 	struct pollfd poll = { .fd = fd, .events = POLLIN };
 	struct timespec left = { 0, 0 };
+	sigset_t none;
 
-	let_signals_in(guard);
+	sigemptyset(&none);
+	/* ppoll lets signals in only where it waits: not if fd is ready. */
+	guard_asked();
 	for (;;) {
 		int64_t ns = until_ns ? until_ns - clock_ns() : 0;
 		int n;
@@ -133,22 +186,30 @@ guard_wait(struct guard *guard, int fd, int64_t until_ns)
 		left.tv_nsec = (long)(ns % NS_PER_S);
 		/* Looking and waiting are one step: none is missed between. */
 		n = ppoll(&poll, fd >= 0, until_ns ? &left : NULL,
-		          &guard->before);
+		          &none);
 		if (n > 0)
 			return GUARD_READY;
 	}
 }
 
-int
-guard_signal(void)
+void
+guard_kill(const pid_t *pids, size_t count)
 {
-	return asked;
+	for (size_t i = 0; i < count; i++)
+		if (pids[i] > 0 && waitpid(pids[i], NULL, WNOHANG) == 0)
+			kill(pids[i], SIGKILL);
 }
 
 int
 guard_end(struct guard *guard)
 {
-	int left = children_end(END_NS);
+	int left;
+
+	guard_kill(guard->forked, guard->nforked);
+	left = children_end(END_NS, &guard->foreign);
+	free(guard->forked);
+	guard->forked = NULL;
+	guard->nforked = 0;
 
 	while (guard->nundos > 0) {
 		guard->nundos--;

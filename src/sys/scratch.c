@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,11 +18,14 @@
 #define TREE_FDS   16            /* that the removal may have open */
 
 void
-scratch_open(struct scratch *scratch)
+scratch_open(struct scratch *scratch, bool (*given_up)(void *state),
+             void *state)
 {
 	const char *const folders[] = { getenv("TMPDIR"), "/tmp" };
 
 	scratch->texts = 0;
+	scratch->given_up = given_up;
+	scratch->state = state;
 	for (size_t i = 0; i < 2; i++) {
 		const char *folder = folders[i];
 		char absolute[4096];
@@ -65,10 +69,11 @@ next_char(struct text *text)
 }
 
 static int
-write_words(int fd, int64_t size, uint64_t seed)
+write_words(const struct scratch *scratch, int fd, int64_t size,
+            uint64_t seed)
 {
 	struct text text = { seed, 5, 0 };
-	char buffer[4096];
+	char buffer[65536];
 
 	while (size > 0) {
 		size_t len = size < (int64_t)sizeof(buffer) ? (size_t)size :
@@ -76,6 +81,10 @@ write_words(int fd, int64_t size, uint64_t seed)
 
 		for (size_t i = 0; i < len; i++)
 			buffer[i] = next_char(&text);
+		if (scratch->given_up && scratch->given_up(scratch->state)) {
+			errno = ECANCELED;
+			return -1;
+		}
 		if (write_all(fd, buffer, len) < 0)
 			return -1;
 		size -= (int64_t)len;
@@ -137,8 +146,8 @@ scratch_file(struct scratch *scratch, struct arena *arena, const char *name,
 
 	if (fd < 0)
 		return -1;
-	return finish(scratch, fd, write_words(fd, size, seed), name, *path,
-	              why);
+	return finish(scratch, fd, write_words(scratch, fd, size, seed),
+	              name, *path, why);
 }
 
 int
@@ -215,18 +224,74 @@ remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 	return 0;
 }
 
-void
-scratch_close(struct scratch *scratch)
+/* A path of mountinfo, whose blanks and the like are octal numbers. */
+static void
+unescape(char *path)
 {
+	char *to = path;
+
+	for (const char *at = path; *at; at++)
+		if (at[0] == '\\' && at[1] && at[2] && at[3]) {
+			*to++ = (char)((at[1] - '0') * 64 + (at[2] - '0') * 8 +
+			               (at[3] - '0'));
+			at += 3;
+		} else {
+			*to++ = *at;
+		}
+	*to = '\0';
+}
+
+/*
+ * The last thing that is mounted in the folder, whose files are not ours to
+ * remove: 0 with its path, or -1 where there is nothing.
+ */
+static int
+find_mount(const char *dir, char *found, size_t room)
+{
+	FILE *file = fopen("/proc/self/mountinfo", "re");
+	char *line = NULL;
+	size_t size = 0, len = strlen(dir);
+	int result = -1;
+
+	while (file && getline(&line, &size, file) >= 0) {
+		char path[8192];
+
+		/* ID, parent, device, root, mount point */
+		if (sscanf(line, "%*s %*s %*s %*s %8191s", path) != 1)
+			continue;
+		unescape(path);
+		if (strncmp(path, dir, len) != 0 || path[len] != '/')
+			continue;
+		snprintf(found, room, "%s", path);
+		result = 0;
+	}
+	free(line);
+	if (file)
+		fclose(file);
+	return result;
+}
+
+int
+scratch_close(struct scratch *scratch, struct errmsg *why)
+{
+	char mount[8192];
+	int result = 0;
+
 	if (!scratch->dir[0])
-		return;
+		return 0;
+	while (find_mount(scratch->dir, mount, sizeof(mount)) == 0)
+		if (umount2(mount, MNT_DETACH | UMOUNT_NOFOLLOW) < 0)
+			return errmsg_errno(why, "cannot unmount %s", mount);
 	/* A folder that a program made unreadable is opened first; what lies */
 	/* within it is then seen in the next turn. */
 	for (int turn = 0; turn < 8 && access(scratch->dir, F_OK) == 0;
 	     turn++) {
-		nftw(scratch->dir, open_up, TREE_FDS, FTW_PHYS);
+		nftw(scratch->dir, open_up, TREE_FDS, FTW_PHYS | FTW_MOUNT);
 		nftw(scratch->dir, remove_one, TREE_FDS,
-		     FTW_PHYS | FTW_DEPTH);
+		     FTW_PHYS | FTW_MOUNT | FTW_DEPTH);
 	}
+	if (rmdir(scratch->dir) < 0 && errno != ENOENT)
+		result = errmsg_errno(why, "cannot remove %s", scratch->dir);
 	scratch->dir[0] = '\0';
+	return result;
 }

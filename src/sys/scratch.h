@@ -10,6 +10,7 @@
 #ifndef FORKLOAD_SYS_SCRATCH_H
 #define FORKLOAD_SYS_SCRATCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,10 +20,16 @@
 struct scratch {
 	char dir[4096];
 	int texts;               /* here-texts so far: their names */
+	bool (*given_up)(void *state);
+	void *state;
 };
 
-/* Makes the folder, mode 700. Where it cannot, dir is "": never fails. */
-void scratch_open(struct scratch *scratch);
+/*
+ * Makes the folder, mode 700. Where it cannot, dir is "": never fails.
+ * given_up is asked while a file is written, whether to stop; NULL: never.
+ */
+void scratch_open(struct scratch *scratch, bool (*given_up)(void *state),
+                  void *state);
 
 /*
  * A file of size bytes of seeded text: words of 1 to 9 lower-case letters,
@@ -44,7 +51,10 @@ int scratch_dir(struct scratch *scratch, struct arena *arena,
 /* An unlinked file, open for reading and appending: its descriptor. */
 int scratch_unlinked(struct scratch *scratch, struct errmsg *why);
 
-/* Removes the folder and all that is in it; does not follow links. */
-void scratch_close(struct scratch *scratch);
+/*
+ * Unmounts what was mounted in the folder, removes it and all that is in it;
+ * follows no link: 0, or -1 with why where something is left.
+ */
+int scratch_close(struct scratch *scratch, struct errmsg *why);
 
 #endif

@@ -72,7 +72,8 @@ file_action_do(const struct file_action *action)
 			return fcntl(action->fd, F_SETFD, 0);
 		return dup2(action->from, action->fd);
 	case FILE_CLOSE:
-		return close(action->fd);
+		/* One that is not open is closed, as in a shell. */
+		return close(action->fd) < 0 && errno != EBADF ? -1 : 0;
 	}
 	return -1;
 }
@@ -296,9 +297,10 @@ spawn_start(const struct spawner *spawner, const struct spawn *spawn, int in,
 
 	slot->stage = STAGE_DONE;
 	if (spawn->timeout_ns) {
-		slot->timed_out = 0;
 		slot->timeout_ns = spawn->timeout_ns;
 		slot->start_ns = clock_ns();
+		__atomic_store_n(&slot->turn, slot->turn + 1,
+		                 __ATOMIC_RELEASE);
 	}
 	pid = methods[spawn->method](&start);
 	if (pid < 0) {
@@ -307,8 +309,7 @@ spawn_start(const struct spawner *spawner, const struct spawn *spawn, int in,
 		slot->stage = spawn->method == SPAWN_POSIX &&
 		              errno != EAGAIN && errno != ENOMEM ?
 		              STAGE_EXEC : STAGE_PROCESS;
-		slot->pid = 0;
-		slot->start_ns = 0;
+		spawn_over(slot);
 		return -1;
 	}
 	slot->pid = pid;
@@ -323,9 +324,51 @@ spawn_wait(struct spawn_slot *slot, int *status, struct rusage *usage)
 	do
 		pid = wait4(slot->pid, status, 0, usage);
 	while (pid < 0 && errno == EINTR);
-	slot->start_ns = 0;
-	slot->pid = 0;
+	spawn_over(slot);
 	return pid < 0 ? -1 : 0;
+}
+
+void
+spawn_over(struct spawn_slot *slot)
+{
+	slot->pid = 0;
+	if (slot->turn % 2 == 0)
+		return;
+	__atomic_store_n(&slot->turn, slot->turn + 1, __ATOMIC_RELEASE);
+	/* Before the next child's start is written. */
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+}
+
+uint32_t
+spawn_late(const struct spawn_slot *slot, int64_t now_ns, pid_t *pid,
+           int64_t *due_ns)
+{
+	uint32_t turn = __atomic_load_n(&slot->turn, __ATOMIC_ACQUIRE);
+	int64_t due = slot->start_ns + slot->timeout_ns;
+
+	*due_ns = 0;
+	*pid = __atomic_load_n(&slot->pid, __ATOMIC_RELAXED);
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	if (turn % 2 == 0 ||
+	    __atomic_load_n(&slot->turn, __ATOMIC_RELAXED) != turn)
+		return 0;
+	if (due <= now_ns)
+		return turn;
+	*due_ns = due;
+	return 0;
+}
+
+bool
+spawn_was_late(const struct spawn_slot *slot)
+{
+	return slot->turn && slot->late_turn + 1 == slot->turn;
+}
+
+void
+spawn_clear(struct spawn_slot *slot)
+{
+	slot->pid = 0;
+	slot->turn = slot->late_turn = 0;
 }
 
 bool

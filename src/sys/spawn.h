@@ -74,14 +74,21 @@ enum spawn_stage {
 	STAGE_CLOSE, STAGE_EXEC
 };
 
-/* In shared memory: what the child, the runner and the guard tell. */
+/*
+ * In shared memory: what the child, the runner and the guard tell. A child
+ * with a timeout has a turn of its own, an odd number; while there is none
+ * in flight the number is even. The guard reads it before and after the rest,
+ * for 64 bits are not one access everywhere, and names it when it kills, for
+ * the slot may by then be another child's.
+ */
 struct spawn_slot {
 	pid_t pid;               /* 0: nothing in flight */
 	int stage;               /* enum spawn_stage */
 	int index;               /* of the file action or knob */
 	int error;               /* errno there */
-	int timed_out;           /* set by the guard before it kills */
-	int64_t start_ns;        /* 0 where there is no timeout */
+	uint32_t turn;
+	uint32_t late_turn;      /* that the guard killed */
+	int64_t start_ns;        /* of this turn */
 	int64_t timeout_ns;
 };
 
@@ -113,6 +120,22 @@ int spawn_start(const struct spawner *spawner, const struct spawn *spawn,
 
 /* Waits for that very child: 0 with its wait status and usage, or -1. */
 int spawn_wait(struct spawn_slot *slot, int *status, struct rusage *usage);
+
+/* The same where another call has waited: nothing is in flight any more. */
+void spawn_over(struct spawn_slot *slot);
+
+/*
+ * For the guard: is the child in flight over its time? Then its turn, and
+ * *pid (0: not known yet), else 0 and *due_ns: when to look again (0: never).
+ */
+uint32_t spawn_late(const struct spawn_slot *slot, int64_t now_ns, pid_t *pid,
+                    int64_t *due_ns);
+
+/* Was the last child killed for being late? */
+bool spawn_was_late(const struct spawn_slot *slot);
+
+/* Makes a slot one that nothing was in flight in. */
+void spawn_clear(struct spawn_slot *slot);
 
 /* Can this kernel fork (has it an MMU)? Asked once, by forking. */
 bool spawn_can_fork(void);

@@ -1,32 +1,36 @@
 #include "usage.h"
 
-#include <sys/resource.h>
+struct usage
+usage_of(const struct rusage *rusage)
+{
+	return (struct usage){
+		(int64_t)rusage->ru_utime.tv_sec * 1000000 +
+			rusage->ru_utime.tv_usec,
+		(int64_t)rusage->ru_stime.tv_sec * 1000000 +
+			rusage->ru_stime.tv_usec,
+	};
+}
 
 static struct usage
-usage_of(int who)
+ask(int who)
 {
-	struct usage usage = { 0, 0 };
-	struct rusage r;
+	struct rusage rusage;
 
-	if (getrusage(who, &r) == 0) {
-		usage.user_us = (int64_t)r.ru_utime.tv_sec * 1000000 +
-		                r.ru_utime.tv_usec;
-		usage.sys_us = (int64_t)r.ru_stime.tv_sec * 1000000 +
-		               r.ru_stime.tv_usec;
-	}
-	return usage;
+	if (getrusage(who, &rusage) < 0)
+		return (struct usage){ 0, 0 };
+	return usage_of(&rusage);
 }
 
 struct usage
 usage_self(void)
 {
-	return usage_of(RUSAGE_SELF);
+	return ask(RUSAGE_SELF);
 }
 
 struct usage
 usage_children(void)
 {
-	return usage_of(RUSAGE_CHILDREN);
+	return ask(RUSAGE_CHILDREN);
 }
 
 struct usage

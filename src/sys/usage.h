@@ -5,12 +5,14 @@
 #define FORKLOAD_SYS_USAGE_H
 
 #include <stdint.h>
+#include <sys/resource.h>
 
 struct usage {
 	int64_t user_us;
 	int64_t sys_us;
 };
 
+struct usage usage_of(const struct rusage *rusage);
 /* Of this process, without its children. */
 struct usage usage_self(void);
 /* Of all children that were waited for, and theirs. */

@@ -3,26 +3,7 @@
 . "$TOP/tests/tap.sh"
 
 TOP_FORKLOAD=$FORKLOAD
-
-mkdir tmp
-TMPDIR=$PWD/tmp
-export TMPDIR
-
-# forkload and all below it carry a mark in their environment, we do not.
-mark=FORKLOAD_TEST_MARK=$$
-printf '#!/bin/sh\nexec env %s %s "$@"\n' "$mark" "$FORKLOAD" >marked
-chmod 755 marked
-FORKLOAD=$PWD/marked
-
-left()
-{
-	grep -lz "^$mark\$" /proc/[0-9]*/environ 2>/dev/null | wc -l
-}
-
-clean()
-{
-	check "$1: no file is left" test -z "$(ls -A tmp)"
-}
+own_folder
 
 run 127 "a missing program" ./missing
 has err "missing: the reason" \
@@ -164,10 +145,6 @@ has err "the server: it is told" "the server 'server' died"
 check "the server: what is complete is reported" grep -q '^real' out
 clean "a server that dies"
 
-(
-	ulimit -n 12 2>/dev/null
-	"$FORKLOAD" -r 1 -W 0 -e 'run @true | @true' >out 2>err
-)
 (
 	ulimit -n 16 2>/dev/null
 	exec "$FORKLOAD" -r 1 -W 0 -e 'step x fds=100 run @true' >out 2>err

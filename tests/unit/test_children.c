@@ -49,7 +49,7 @@ START_TEST(each_child_is_seen)
 	ck_assert_int_eq(seen.others, 0);
 	process_name(seen.want, name, sizeof(name));
 	ck_assert_int_eq(strncmp(name, "test_children", 13), 0);
-	ck_assert_int_eq(children_end(5 * NS_PER_S), 1);
+	ck_assert_int_eq(children_end(5 * NS_PER_S, NULL), 1);
 	ck_assert_int_eq(kill(seen.want, 0), -1);
 }
 END_TEST
@@ -71,13 +71,13 @@ START_TEST(grandchildren_come_to_an_end_too)
 	}
 	ck_assert_int_eq(read(ready[0], &byte, 1), 1);
 	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
-	ck_assert_int_eq(children_end(5 * NS_PER_S), 2);
+	ck_assert_int_eq(children_end(5 * NS_PER_S, NULL), 2);
 }
 END_TEST
 
 START_TEST(none)
 {
-	ck_assert_int_eq(children_end(NS_PER_S), 0);
+	ck_assert_int_eq(children_end(NS_PER_S, NULL), 0);
 }
 END_TEST
 

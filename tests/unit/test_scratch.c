@@ -48,7 +48,7 @@ START_TEST(files)
 	struct stat st;
 	char dir[4096];
 
-	scratch_open(&scratch);
+	scratch_open(&scratch, NULL, NULL);
 	ck_assert_int_ne(scratch.dir[0], '\0');
 	strcpy(dir, scratch.dir);
 	ck_assert_int_eq(stat(dir, &st), 0);
@@ -66,7 +66,7 @@ START_TEST(files)
 	ck_assert(sum_of(same, &size) == sum);
 	sum_of(other, &size);
 	ck_assert_int_eq(size, 0);
-	scratch_close(&scratch);
+	ck_assert_int_eq(scratch_close(&scratch, &why), 0);
 	ck_assert_int_eq(access(dir, F_OK), -1);
 	arena_free(arena);
 }
@@ -80,7 +80,7 @@ START_TEST(whatever_is_in_it_goes)
 	struct errmsg why;
 	char top[4096];
 
-	scratch_open(&scratch);
+	scratch_open(&scratch, NULL, NULL);
 	strcpy(top, scratch.dir);
 	ck_assert_int_eq(scratch_dir(&scratch, arena, "sub", &dir, &why), 0);
 	path = arena_printf(arena, "%s/deep", dir);
@@ -88,7 +88,7 @@ START_TEST(whatever_is_in_it_goes)
 	ck_assert_int_eq(symlink("/etc", arena_printf(arena, "%s/l", path)), 0);
 	close(open(arena_printf(arena, "%s/f", path), O_CREAT | O_WRONLY, 0));
 	ck_assert_int_eq(chmod(path, 0), 0);
-	scratch_close(&scratch);
+	ck_assert_int_eq(scratch_close(&scratch, &why), 0);
 	ck_assert_int_eq(access(top, F_OK), -1);
 	ck_assert_int_eq(access("/etc/passwd", F_OK), 0);
 	arena_free(arena);
@@ -131,16 +131,41 @@ START_TEST(a_name_that_is_taken_is_an_error)
 	struct errmsg why;
 
 	/* O_EXCL: nothing is written through a link either. */
-	scratch_open(&scratch);
+	scratch_open(&scratch, NULL, NULL);
 	ck_assert_int_eq(symlink("/dev/full", arena_printf(arena, "%s/full",
 	                                                   scratch.dir)), 0);
 	ck_assert_int_eq(scratch_file(&scratch, arena, "full", 5000, 7, &path,
 	                              &why), -1);
 	ck_assert_ptr_ne(strstr(why.text, "cannot make the file full"), NULL);
-	scratch_close(&scratch);
+	ck_assert_int_eq(scratch_close(&scratch, &why), 0);
 	arena_free(arena);
 }
 END_TEST
 
-UNIT_MAIN("scratch", files, whatever_is_in_it_goes, in_memory,
+static bool
+give_up(void *asked)
+{
+	return ++*(int *)asked == 3;
+}
+
+START_TEST(what_is_given_up_leaves_no_file)
+{
+	struct arena *arena = arena_new(abort);
+	struct scratch scratch;
+	const char *path;
+	struct errmsg why;
+	int asked = 0;
+
+	scratch_open(&scratch, give_up, &asked);
+	ck_assert_int_eq(scratch_file(&scratch, arena, "big", 1 << 30, 1,
+	                              &path, &why), -1);
+	ck_assert_int_eq(asked, 3);
+	ck_assert_int_eq(access(path, F_OK), -1);
+	ck_assert_int_eq(scratch_close(&scratch, &why), 0);
+	arena_free(arena);
+}
+END_TEST
+
+UNIT_MAIN("scratch", what_is_given_up_leaves_no_file,
+          files, whatever_is_in_it_goes, in_memory,
           a_name_that_is_taken_is_an_error)
