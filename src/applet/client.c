@@ -6,14 +6,16 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
-#include "base/io.h"
 #include "base/units.h"
 #include "sys/net.h"
 
 #define CYCLE 251
-#define BLOCK (64 * CYCLE)
+#define BLOCK (64 * CYCLE)      /* of a reply, in one read */
+#define RUN   (4179 * CYCLE)    /* of a request: PARTS of them are above 1g */
+#define PARTS 1024              /* what writev() takes */
 
 /* What the words say. */
 struct client {
@@ -23,7 +25,7 @@ struct client {
 	int64_t recv;
 	int64_t times;
 	bool nodelay;
-	unsigned char out[BLOCK + CYCLE];  /* the cycle, over and over */
+	unsigned char out[RUN + CYCLE];  /* the cycle, as far as needed */
 };
 
 int
@@ -38,18 +40,76 @@ client_check(int argc, char *const *argv, struct errmsg *why)
 	                  "@client needs fd= or to=");
 }
 
+/* Takes the first size off "64,32,8"; *list is NULL behind the last. */
+static int
+next_size(const char **list, int64_t *size)
+{
+	size_t n = strcspn(*list, ",");
+	char number[24] = "";
+
+	if (n >= sizeof(number))
+		return -1;
+	memcpy(number, *list, n);
+	*list = (*list)[n] ? *list + n + 1 : NULL;
+	return parse_size(number, size);
+}
+
+static int
+read_largest(const char *list, int64_t *largest)
+{
+	int64_t size;
+
+	*largest = 0;
+	while (list) {
+		if (next_size(&list, &size) < 0)
+			return -1;
+		if (size > *largest)
+			*largest = size;
+	}
+	return 0;
+}
+
+/* From any place of the cycle on there are len bytes, or RUN. */
+static void
+fill(unsigned char *out, int64_t len)
+{
+	size_t want = CYCLE + (len < RUN ? (size_t)len : RUN);
+
+	for (size_t i = 0; i < CYCLE; i++)
+		out[i] = (unsigned char)i;
+	for (size_t have = CYCLE; have < want; have += CYCLE)
+		memcpy(out + have, out,
+		       want - have < CYCLE ? want - have : CYCLE);
+}
+
 /* len bytes from place on, in one write where the kernel takes them so. */
 static int
 send_part(const struct client *client, int64_t place, int64_t len)
 {
-	while (len > 0) {
-		size_t part = len < BLOCK ? (size_t)len : BLOCK;
+	static struct iovec parts[PARTS];
 
-		if (write_all(client->fd, client->out + place % CYCLE,
-		              part) < 0)
+	while (len > 0) {
+		int64_t left = len;
+		int count = 0;
+		ssize_t n;
+
+		for (; left > 0 && count < PARTS; count++) {
+			size_t part = left < RUN ? (size_t)left : RUN;
+
+			parts[count].iov_base = (unsigned char *)client->out +
+			                        place % CYCLE;
+			parts[count].iov_len = part;
+			left -= (int64_t)part;
+		}
+		n = count == 1 ? write(client->fd, parts[0].iov_base,
+		                       parts[0].iov_len) :
+		    writev(client->fd, parts, count);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
 			return -1;
-		place += (int64_t)part;
-		len -= (int64_t)part;
+		place += n;
+		len -= n;
 	}
 	return 0;
 }
@@ -58,25 +118,16 @@ send_part(const struct client *client, int64_t place, int64_t len)
 static int
 send_request(const struct client *client)
 {
-	const char *at = client->send;
-	int64_t place = 0;
+	const char *list = client->send;
+	int64_t place = 0, size;
 
-	for (;;) {
-		size_t n = strcspn(at, ",");
-		char number[24] = "";
-		int64_t size;
-
-		if (n >= sizeof(number))
-			return -1;
-		memcpy(number, at, n);
-		if (parse_size(number, &size) < 0 ||
+	while (list) {
+		if (next_size(&list, &size) < 0 ||
 		    send_part(client, place, size) < 0)
 			return -1;
 		place += size;
-		if (!at[n])
-			return 0;
-		at += n + 1;
 	}
+	return 0;
 }
 
 static int
@@ -136,7 +187,7 @@ applet_client(int argc, char **argv)
 {
 	static struct client client;
 	const char *nodelay = applet_option(argc, argv, "nodelay");
-	int64_t fd;
+	int64_t fd, largest;
 	int status = 0;
 
 	client.to = applet_option(argc, argv, "to");
@@ -144,14 +195,14 @@ applet_client(int argc, char **argv)
 	client.nodelay = nodelay && strcmp(nodelay, "on") == 0;
 	if (!client.send || (!client.to && !applet_option(argc, argv, "fd")) ||
 	    applet_number(argc, argv, "fd", parse_int, -1, &fd) < 0 ||
+	    applet_number(argc, argv, "send", read_largest, 0, &largest) < 0 ||
 	    applet_number(argc, argv, "recv", parse_size, 0,
 	                  &client.recv) < 0 ||
 	    applet_number(argc, argv, "times", parse_int, 1,
 	                  &client.times) < 0)
 		return applet_usage("@client");
 	client.fd = (int)fd;
-	for (size_t i = 0; i < sizeof(client.out); i++)
-		client.out[i] = (unsigned char)(i % CYCLE);
+	fill(client.out, largest > BLOCK ? largest : BLOCK);
 	if (client.nodelay && !client.to)
 		net_nodelay(client.fd);
 	for (int64_t i = 0; i < client.times && status == 0; i++)

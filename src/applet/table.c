@@ -1,5 +1,7 @@
 #include "applet.h"
 
+#include "sys/work.h"
+
 static const struct param no_params[] = { { 0 } };
 
 static const struct param exit_params[] = {
@@ -29,7 +31,7 @@ static const struct param readfile_params[] = {
 
 static const struct param work_params[] = {
 	{ "cpu", VALUE_CPU_TIME, "work in user mode, the same in every child",
-	  .max = 0 },
+	  .max = WORK_MOST_NS },
 	{ "touch", VALUE_SIZE, "memory that is written to, page by page",
 	  .max = 0 },
 	{ "calls", VALUE_INT, "so many calls of getppid", .max = 0 },

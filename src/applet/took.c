@@ -4,7 +4,6 @@
  */
 #include "applet.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "base/io.h"

@@ -10,7 +10,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/strbuf.h"
 #include "base/units.h"
 #include "sys/work.h"
 
@@ -37,7 +36,7 @@ parse_work(const char *text, int64_t *passes)
 		number[len - 1] = '\0';
 		return parse_int(number, passes);
 	}
-	if (parse_duration(text, &ns) < 0)
+	if (parse_duration(text, &ns) < 0 || ns > WORK_MOST_NS)
 		return -1;
 	*passes = ns / 1000 * work_calibrate() / 1000;
 	return 0;
@@ -51,6 +50,10 @@ touch(int64_t bytes)
 
 	if (bytes == 0)
 		return 0;
+	if (!size_fits(bytes)) {
+		errno = ENOMEM;
+		return -1;
+	}
 	memory = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE,
 	              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (memory == MAP_FAILED)

@@ -114,12 +114,21 @@ read_kind(const struct param *param, const char *text, struct value *out,
 	return errmsg_set(why, "'%s' cannot be read", text);
 }
 
-static bool
-has_bounds(const struct param *param)
+/* A bound as the user would write it. */
+static int
+beyond(const struct param *param, const char *text, const char *what,
+       int64_t bound, struct errmsg *why)
 {
-	return (param->kind == VALUE_INT || param->kind == VALUE_SIZE ||
-	        param->kind == VALUE_DURATION) &&
-	       (param->min != 0 || param->max != 0);
+	char shown[32];
+
+	if (param->kind == VALUE_SIZE || param->kind == VALUE_SIZES)
+		format_size(bound, shown, sizeof(shown));
+	else if (param->kind == VALUE_DURATION ||
+	         param->kind == VALUE_CPU_TIME)
+		format_duration(bound, shown, sizeof(shown));
+	else
+		snprintf(shown, sizeof(shown), "%" PRId64, bound);
+	return errmsg_set(why, "'%s' is %s %s", text, what, shown);
 }
 
 int
@@ -127,18 +136,14 @@ value_read(const struct param *param, const char *text, struct value *out,
            struct errmsg *why)
 {
 	struct value value = { 0, text };
-	bool counts = param->kind == VALUE_INT;
 
 	if (read_kind(param, text, &value, why) < 0)
 		return -1;
-	if (counts && !has_bounds(param) && value.n < 0)
-		return errmsg_set(why, "'%s' is below 0", text);
-	if (has_bounds(param) && value.n < param->min)
-		return errmsg_set(why, "'%s' is below %" PRId64, text,
-		                  param->min);
-	if (has_bounds(param) && param->max && value.n > param->max)
-		return errmsg_set(why, "'%s' is above %" PRId64, text,
-		                  param->max);
+	/* What read() takes is within its own bounds. */
+	if (param->kind != VALUE_OWN && value.n < param->min)
+		return beyond(param, text, "below", param->min, why);
+	if (param->kind != VALUE_OWN && param->max && value.n > param->max)
+		return beyond(param, text, "above", param->max, why);
 	*out = value;
 	return 0;
 }

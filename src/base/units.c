@@ -7,8 +7,6 @@
 
 #include "clock.h"
 
-#define MOST_CPUS 4096
-
 struct unit {
 	const char *name;
 	int64_t scale;
@@ -153,6 +151,12 @@ parse_cpus(const char *text, void (*add)(int cpu, void *state), void *state)
 			add(cpu, state);
 	} while (*text == ',' && *++text);
 	return *text || text[-1] == ',' ? fail(EINVAL) : 0;
+}
+
+bool
+size_fits(int64_t bytes)
+{
+	return bytes >= 0 && (uint64_t)bytes <= SIZE_MAX;
 }
 
 static char *

@@ -7,8 +7,11 @@
 #ifndef FORKLOAD_BASE_UNITS_H
 #define FORKLOAD_BASE_UNITS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#define MOST_CPUS 4096
 
 /* "12", "-3" */
 int parse_int(const char *text, int64_t *out);
@@ -19,10 +22,13 @@ int parse_duration(const char *text, int64_t *out);
 
 /*
  * A list of CPUs, "0,2-5". Calls add(cpu, state) for each, where add is not
- * NULL; numbers are below 4096.
+ * NULL; numbers are below MOST_CPUS.
  */
 int parse_cpus(const char *text, void (*add)(int cpu, void *state),
                void *state);
+
+/* Can memory be so large? 4g cannot, where an address has 32 bits. */
+bool size_fits(int64_t bytes);
 
 /* "4k", or the plain number where no unit divides it; returns text. */
 char *format_size(int64_t bytes, char *text, size_t room);

@@ -1,5 +1,4 @@
 /* info: what this machine is, as far as it bears on results. */
-#include <string.h>
 
 #include "base/strbuf.h"
 #include "cmd/command.h"

@@ -297,26 +297,9 @@ count_of(const struct result *result, enum counter counter)
 	return count;
 }
 
-static bool
-compares(int64_t have, const char *compare, int64_t want)
-{
-	if (strcmp(compare, "=") == 0)
-		return have == want;
-	if (strcmp(compare, "!=") == 0)
-		return have != want;
-	if (strcmp(compare, "<") == 0)
-		return have < want;
-	if (strcmp(compare, "<=") == 0)
-		return have <= want;
-	if (strcmp(compare, ">") == 0)
-		return have > want;
-	return have >= want;
-}
-
 static void
 fill_expects(struct lab *lab)
 {
-	static const char *const names[] = { "execs", "forks", "failures" };
 	struct result *result = lab->result;
 
 	/* They speak of the whole file. */
@@ -328,10 +311,10 @@ fill_expects(struct lab *lab)
 			&result->expects, &result->nexpects, sizeof(*row));
 
 		row->text = arena_printf(lab->arena, "%s %s %lld",
-		                         names[e->counter], e->compare,
+		                         counter_names[e->counter], e->compare,
 		                         (long long)e->n);
 		row->have = count_of(result, e->counter);
-		row->holds = compares(row->have, e->compare, e->n);
+		row->holds = compare_holds(row->have, e->compare, e->n);
 	}
 }
 

@@ -21,13 +21,6 @@ told(int64_t option, int64_t in_plan, int64_t otherwise)
 
 /* ---- one round --------------------------------------------------------- */
 
-static bool
-same_kind(const struct runner_kind *one, const struct runner_kind *other)
-{
-	return one->like == other->like && one->ballast == other->ballast &&
-	       one->fds == other->fds;
-}
-
 /* The first job from first on that another runner must do. */
 static size_t
 segment_end(const struct lab *lab, size_t first)
@@ -35,8 +28,9 @@ segment_end(const struct lab *lab, size_t first)
 	size_t i = first;
 
 	while (i < lab->njobs &&
-	       (!lab->active[i] || same_kind(&lab->jobs[i].runner,
-	                                     &lab->jobs[first].runner)))
+	       (!lab->active[i] ||
+	        runner_kind_equal(&lab->jobs[i].runner,
+	                          &lab->jobs[first].runner)))
 		i++;
 	return i;
 }

@@ -63,6 +63,10 @@ set_ballast(int64_t bytes)
 
 	if (!bytes)
 		return 0;
+	if (!size_fits(bytes)) {
+		errno = ENOMEM;
+		return -1;
+	}
 	memory = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE,
 	              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (memory == MAP_FAILED)
@@ -358,9 +362,7 @@ runner_get(struct lab *lab, const struct runner_kind *kind)
 
 	for (size_t i = 0; i < lab->nrunners; i++) {
 		runner = &lab->runners[i];
-		if (runner->kind.like == kind->like &&
-		    runner->kind.ballast == kind->ballast &&
-		    runner->kind.fds == kind->fds)
+		if (runner_kind_equal(&runner->kind, kind))
 			return runner;
 	}
 	runner = arena_push(lab->arena, &lab->runners, &lab->nrunners,

@@ -111,25 +111,20 @@ p_one_of(struct parser *p, const char *what, const char *const *list)
 int
 p_expect(struct parser *p)
 {
-	static const char *const counters[] = {
-		"execs", "forks", "failures", NULL
-	};
-	static const char *const compares[] = {
-		"=", "!=", "<", "<=", ">", ">=", NULL
-	};
 	static const struct param param = { .kind = VALUE_INT };
 	struct expectation new = { .place = p->command };
 	struct value number;
 	int counter, compare;
 
-	counter = p_one_of(p, "one of execs, forks, failures", counters);
+	counter = p_one_of(p, "one of execs, forks, failures",
+	                   counter_names);
 	if (counter < 0)
 		return -1;
-	compare = p_one_of(p, "one of = != < <= > >=", compares);
+	compare = p_one_of(p, "one of = != < <= > >=", compare_names);
 	if (compare < 0 || p_value(p, &param, "a number", &number) < 0)
 		return -1;
 	new.counter = (enum counter)counter;
-	new.compare = compares[compare];
+	new.compare = compare_names[compare];
 	new.n = number.n;
 	*(struct expectation *)arena_push(p->arena, &p->plan->expectations,
 	                                  &p->plan->nexpectations,

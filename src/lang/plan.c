@@ -81,3 +81,23 @@ settings_merge(struct arena *arena, const struct settings *base,
 	}
 	return merged;
 }
+
+const char *const counter_names[] = { "execs", "forks", "failures", NULL };
+const char *const compare_names[] = { "=", "!=", "<", "<=", ">", ">=", NULL };
+
+bool
+compare_holds(int64_t have, const char *compare, int64_t want)
+{
+	bool or_equal = compare[1] == '=';
+
+	switch (compare[0]) {
+	case '=':
+		return have == want;
+	case '!':
+		return have != want;
+	case '<':
+		return have < want || (or_equal && have == want);
+	default:
+		return have > want || (or_equal && have == want);
+	}
+}

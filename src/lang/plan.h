@@ -185,6 +185,13 @@ struct step {
 
 enum counter { COUNTER_EXECS, COUNTER_FORKS, COUNTER_FAILURES };
 
+/* Their names in that order, and the operators; NULL behind the last. */
+extern const char *const counter_names[];
+extern const char *const compare_names[];
+
+/* "HAVE COMPARE WANT", by one of compare_names. */
+bool compare_holds(int64_t have, const char *compare, int64_t want);
+
 struct expectation {
 	enum counter counter;
 	const char *compare;             /* "=", "!=", "<", "<=", ">", ">=" */
@@ -206,9 +213,5 @@ struct plan {
 	/* -1: not told in the workload */
 	int64_t rounds, warmup, budget_ns, seed;
 };
-
-/* Do they say the same? Places and the plans' names are not looked at. */
-bool plan_equal(const struct plan *one, const struct plan *other,
-                const struct vocabulary *vocabulary);
 
 #endif

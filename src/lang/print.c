@@ -291,14 +291,9 @@ put_rules(struct printer *p)
 static void
 put_expectation(struct printer *p, const struct expectation *expectation)
 {
-	static const char *const counters[] = {
-		[COUNTER_EXECS] = "execs", [COUNTER_FORKS] = "forks",
-		[COUNTER_FAILURES] = "failures",
-	};
-
 	strbuf_printf(p->out, "expect %s %s %" PRId64 "\n",
-	              counters[expectation->counter], expectation->compare,
-	              expectation->n);
+	              counter_names[expectation->counter],
+	              expectation->compare, expectation->n);
 }
 
 void

@@ -1,7 +1,7 @@
 /*
  * print: a plan as canonical text.
  *
- * Parsing that text gives an equal plan: plan_equal(). One command a line,
+ * Parsing that text gives a plan that says the same. One command a line,
  * blocks indented by a tab, every knob on the step or command that has it,
  * words quoted only where they must be.
  */

@@ -1,29 +1,25 @@
 #include "stage.h"
 
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/strbuf.h"
 #include "sys/knob.h"
 
 #define MOST_PLACES 65536
 
-/* Which shell "/bin/sh" is, for the report. */
+/* Which shell "/bin/sh" is, for the report: a link to it, or to a link. */
 static void
 note_shell(struct build *build, const char *path)
 {
-	char target[4096];
-	ssize_t n = readlink(path, target, sizeof(target) - 1);
+	char *real;
 
 	if (build->job->shell)
 		return;
-	if (n < 0) {
-		build->job->shell = path_base(path);
-		return;
-	}
-	target[n] = '\0';
+	real = realpath(path, NULL);
 	build->job->shell = arena_printf(build->context->arena, "%s",
-	                                 path_base(target));
+	                                 path_base(real ? real : path));
+	free(real);
 }
 
 /* ---- tasks ------------------------------------------------------------- */
@@ -158,6 +154,14 @@ count_tasks(struct crowd *crowd, const struct task *tasks, size_t count)
 }
 
 /* ---- a step ------------------------------------------------------------ */
+
+bool
+runner_kind_equal(const struct runner_kind *one,
+                  const struct runner_kind *other)
+{
+	return one->like == other->like && one->ballast == other->ballast &&
+	       one->fds == other->fds;
+}
 
 static void
 check_needs(struct build *build, const struct step *step)

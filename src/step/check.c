@@ -1,7 +1,5 @@
 #include "job.h"
 
-#include <string.h>
-
 #include "sys/knob.h"
 
 bool
@@ -13,15 +11,7 @@ condition_holds(const struct condition_use *use)
 		return false;
 	if (!use->compare)
 		return true;
-	if (strcmp(use->compare, ">=") == 0)
-		return have >= use->value;
-	if (strcmp(use->compare, ">") == 0)
-		return have > use->value;
-	if (strcmp(use->compare, "<=") == 0)
-		return have <= use->value;
-	if (strcmp(use->compare, "<") == 0)
-		return have < use->value;
-	return have == use->value;
+	return compare_holds(have, use->compare, use->value);
 }
 
 /* ---- redirections ------------------------------------------------------ */

@@ -54,6 +54,9 @@ struct runner_kind {
 	int64_t fds;
 };
 
+bool runner_kind_equal(const struct runner_kind *one,
+                       const struct runner_kind *other);
+
 struct job {
 	const char *name;
 	const char *skip;        /* why it cannot be run, or NULL */

@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/path.h"
 #include "base/strbuf.h"
 #include "sys/knob.h"
 
 #define LONGEST_LABEL 60
-#define DEFAULT_PATH  "/usr/local/bin:/usr/bin:/bin"
 
 /* ---- where it is ------------------------------------------------------- */
 
@@ -78,30 +78,24 @@ static const char *
 search(struct arena *arena, const char *name, const char *path,
        const char *dir, struct lack *lack)
 {
-	const char *at = path;
+	char tried[4096];
 
 	lacks(arena, lack, 127, name, "not found in PATH");
-	for (;;) {
-		size_t len = strcspn(at, ":");
-		const char *tried = len ?
-			arena_printf(arena, "%.*s/%s", (int)len, at, name) :
-			arena_printf(arena, "./%s", name);
+	while (path_next(&path, name, tried, sizeof(tried))) {
 		const char *seen = seen_from(arena, dir, tried);
 		struct lack this = { NULL, 0 };
 
 		if (check_file(arena, tried, seen, &this) == 0) {
 			lack->reason = NULL;
-			return tried;
+			return arena_copy(arena, tried, strlen(tried));
 		}
 		/* A file that is there but not for us is the better news; a */
 		/* folder that may not be searched is none. */
 		if (this.status == 126 && lack->status == 127 &&
 		    access(seen, F_OK) == 0)
 			*lack = this;
-		if (!at[len])
-			return name;
-		at += len + 1;
 	}
+	return name;
 }
 
 const char *

@@ -11,7 +11,6 @@
 
 #include "base/clock.h"
 #include "base/io.h"
-#include "base/units.h"
 
 #define POLL_NS NS_PER_MS
 

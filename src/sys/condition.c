@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
-#include "base/units.h"
+#include "base/path.h"
 #include "sys/knob.h"
 
 static bool
@@ -84,25 +84,18 @@ can_execute(const char *path)
 static bool
 program(const char *argument, int64_t *have)
 {
-	const char *at = getenv("PATH");
+	const char *path = getenv("PATH");
+	char tried[4096];
 
 	*have = 1;
 	if (strchr(argument, '/'))
 		return can_execute(argument);
-	if (!at)
-		at = "/usr/local/bin:/usr/bin:/bin";
-	for (;;) {
-		size_t len = strcspn(at, ":");
-		char path[4096];
-
-		snprintf(path, sizeof(path), "%.*s%s%s", (int)len, at,
-		         len ? "/" : "./", argument);
-		if (can_execute(path))
+	if (!path)
+		path = DEFAULT_PATH;
+	while (path_next(&path, argument, tried, sizeof(tried)))
+		if (can_execute(tried))
 			return true;
-		if (!at[len])
-			return false;
-		at += len + 1;
-	}
+	return false;
 }
 
 static bool

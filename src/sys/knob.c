@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <sched.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -61,28 +60,32 @@ stack_took(const struct value *value)
 
 /* ---- where and when it runs -------------------------------------------- */
 
+/* Room for every number of parse_cpus(); a cpu_set_t ends at 1024. */
+struct cpus {
+	cpu_set_t part[MOST_CPUS / CPU_SETSIZE];
+};
+
 static void
 cpu_add(int cpu, void *state)
 {
-	if (cpu < CPU_SETSIZE)
-		CPU_SET(cpu, (cpu_set_t *)state);
+	CPU_SET_S(cpu, sizeof(struct cpus), (cpu_set_t *)state);
 }
 
 static int
-cpu_set_of(const char *list, cpu_set_t *set)
+cpus_of(const char *list, struct cpus *cpus)
 {
-	CPU_ZERO(set);
-	return parse_cpus(list, cpu_add, set);
+	memset(cpus, 0, sizeof(*cpus));
+	return parse_cpus(list, cpu_add, cpus->part);
 }
 
 int
 cpus_bind(const char *list)
 {
-	cpu_set_t set;
+	struct cpus cpus;
 
-	if (cpu_set_of(list, &set) < 0)
+	if (cpus_of(list, &cpus) < 0)
 		return -1;
-	return sched_setaffinity(0, sizeof(set), &set);
+	return sched_setaffinity(0, sizeof(cpus), cpus.part);
 }
 
 static int
@@ -94,11 +97,11 @@ cpu_apply(const struct value *value)
 static bool
 cpu_took(const struct value *value)
 {
-	cpu_set_t want, have;
+	struct cpus want, have;
 
-	return cpu_set_of(value->text, &want) == 0 &&
-	       sched_getaffinity(0, sizeof(have), &have) == 0 &&
-	       CPU_EQUAL(&want, &have);
+	return cpus_of(value->text, &want) == 0 &&
+	       sched_getaffinity(0, sizeof(have), have.part) == 0 &&
+	       memcmp(&want, &have, sizeof(want)) == 0;
 }
 
 static int

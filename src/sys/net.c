@@ -14,7 +14,6 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "base/io.h"
 #include "base/strbuf.h"
 #include "base/units.h"
 
@@ -202,10 +201,16 @@ set_diag_id(struct inet_diag_sockid *id, const union address *peer,
 	id->idiag_cookie[0] = id->idiag_cookie[1] = INET_DIAG_NOCOOKIE;
 }
 
-/* The user of the peer's end of the connection: 0, or -1: not told. */
+/* Of a socket. */
+struct owner {
+	uint32_t user;
+	uint32_t inode;          /* 0: it was closed, and user is no user */
+};
+
+/* Whose the peer's end of the connection is: 0, or -1: not told. */
 static int
-diag_user(int diag, const union address *peer, const union address *own,
-          uint32_t *user)
+diag_owner(int diag, const union address *peer, const union address *own,
+           struct owner *owner)
 {
 	struct {
 		struct nlmsghdr head;
@@ -232,7 +237,8 @@ diag_user(int diag, const union address *peer, const union address *own,
 	if (n < (ssize_t)(sizeof(answer.head) + sizeof(answer.message)) ||
 	    answer.head.nlmsg_type != SOCK_DIAG_BY_FAMILY)
 		return -1;
-	*user = answer.message.idiag_uid;
+	owner->user = answer.message.idiag_uid;
+	owner->inode = answer.message.idiag_inode;
 	return 0;
 }
 
@@ -253,7 +259,8 @@ proc_address(const union address *at, char *text, size_t room)
 }
 
 static int
-proc_user(const union address *peer, const union address *own, uint32_t *user)
+proc_owner(const union address *peer, const union address *own,
+           struct owner *owner)
 {
 	bool v6 = peer->any.sa_family == AF_INET6;
 	FILE *file = fopen(v6 ? "/proc/net/tcp6" : "/proc/net/tcp", "re");
@@ -265,8 +272,9 @@ proc_user(const union address *peer, const union address *own, uint32_t *user)
 	proc_address(peer, want[0], sizeof(want[0]));
 	proc_address(own, want[1], sizeof(want[1]));
 	while (result < 0 && fgets(line, sizeof(line), file))
-		if (sscanf(line, "%*s %47s %47s %*s %*s %*s %*s %u", have[0],
-		           have[1], user) == 3 &&
+		if (sscanf(line, "%*s %47s %47s %*s %*s %*s %*s %u %*s %u",
+		           have[0], have[1], &owner->user,
+		           &owner->inode) == 4 &&
 		    strcmp(have[0], want[0]) == 0 &&
 		    strcmp(have[1], want[1]) == 0)
 			result = 0;
@@ -289,19 +297,18 @@ net_peer_is_ours(int fd, enum net_family family, int diag)
 {
 	union address peer, own;
 	socklen_t len = sizeof(peer);
-	uint32_t user;
+	struct owner owner;
 
 	if (family == NET_UNIX)
 		return unix_peer_is_ours(fd);
-	/* A peer that is gone already gets no service anyway. */
+	/* It is gone already: there is nobody to be refused. */
 	if (getpeername(fd, &peer.any, &len) < 0)
-		return false;
+		return true;
 	len = sizeof(own);
 	if (getsockname(fd, &own.any, &len) < 0)
 		return false;
-	if (diag >= 0 && diag_user(diag, &peer, &own, &user) == 0)
-		return user == geteuid();
-	if (proc_user(&peer, &own, &user) == 0)
-		return user == geteuid();
-	return true;
+	if ((diag < 0 || diag_owner(diag, &peer, &own, &owner) < 0) &&
+	    proc_owner(&peer, &own, &owner) < 0)
+		return true;
+	return owner.inode == 0 || owner.user == geteuid();
 }

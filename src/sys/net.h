@@ -41,7 +41,9 @@ int net_diag_open(void);
 /*
  * Does the peer of an accepted socket belong to this process's user? For TCP
  * the kernel is asked over the diag socket, else /proc/net/tcp is read; where
- * neither is to be had the answer is yes, for there is no means to know.
+ * neither is to be had the answer is yes, for there is no means to know. So it
+ * is for a peer that was closed meanwhile: nobody holds that socket, and what
+ * is sent to it nobody reads.
  */
 bool net_peer_is_ours(int fd, enum net_family family, int diag);
 

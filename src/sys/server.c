@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -55,7 +54,7 @@ struct peer {
 	int64_t got;             /* of this request */
 	int64_t owed;            /* of replies, still to be sent */
 	int64_t sent;            /* of this reply */
-	int64_t due_ns;          /* not before; 0: at once */
+	int64_t due_ns;          /* not before; 0: at once, or past */
 	size_t echo_from, echo_to;       /* what is to be echoed */
 	char *echo;
 	bool ended;              /* it sends no more */
@@ -171,6 +170,16 @@ take_request(struct serving *serving, struct peer *peer, size_t len)
 	return true;
 }
 
+/* May it be sent by now? From then on only a full socket holds it up. */
+static bool
+is_due(struct peer *peer)
+{
+	if (peer->due_ns && clock_ns() < peer->due_ns)
+		return false;
+	peer->due_ns = 0;
+	return true;
+}
+
 /* Sends what is owed, as far as it goes: false where the peer is gone. */
 static bool
 send_replies(struct serving *serving, struct peer *peer)
@@ -181,7 +190,7 @@ send_replies(struct serving *serving, struct peer *peer)
 		size_t len = sizeof(serving->out) - from;
 		ssize_t n;
 
-		if (peer->due_ns && clock_ns() < peer->due_ns)
+		if (!is_due(peer))
 			return true;
 		if ((int64_t)len > left)
 			len = (size_t)left;
@@ -193,19 +202,19 @@ send_replies(struct serving *serving, struct peer *peer)
 		if (peer->sent < serving->reply)
 			continue;
 		peer->sent = 0;
-		peer->due_ns = serving->delay_ns && peer->owed > 0 ?
-		               clock_ns() + serving->delay_ns : 0;
+		if (serving->delay_ns && peer->owed > 0)
+			peer->due_ns = clock_ns() + serving->delay_ns;
 	}
 	return true;
 }
 
 static bool
-send_echo(const struct serving *serving, struct peer *peer)
+send_echo(struct peer *peer)
 {
 	while (peer->echo_from < peer->echo_to) {
 		ssize_t n;
 
-		if (peer->due_ns && clock_ns() < peer->due_ns)
+		if (!is_due(peer))
 			return true;
 		n = send(peer->fd, peer->echo + peer->echo_from,
 		         peer->echo_to - peer->echo_from, MSG_NOSIGNAL);
@@ -213,7 +222,6 @@ send_echo(const struct serving *serving, struct peer *peer)
 			return errno == EAGAIN || errno == EINTR;
 		peer->echo_from += (size_t)n;
 	}
-	(void)serving;
 	return true;
 }
 
@@ -227,7 +235,7 @@ has_to_send(const struct peer *peer)
 static bool
 send_some(struct serving *serving, struct peer *peer)
 {
-	return serving->echoes ? send_echo(serving, peer) :
+	return serving->echoes ? send_echo(peer) :
 	       send_replies(serving, peer);
 }
 
@@ -410,7 +418,6 @@ server_run(struct server *server)
 {
 	struct serving *serving = calloc(1, sizeof(*serving));
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (!serving || (server->options[SERVER_CPU].text &&
 	                 cpus_bind(server->options[SERVER_CPU].text) < 0))
 		_exit(125);

@@ -1,7 +1,5 @@
 #include "work.h"
 
-#include "base/clock.h"
-
 #define TRIALS       8
 #define TRIAL_PASSES 50000
 

@@ -10,6 +10,11 @@
 
 #include <stdint.h>
 
+#include "base/clock.h"
+
+/* The longest cpu=: an hour, in passes of any machine, is far from 2^63. */
+#define WORK_MOST_NS (3600 * NS_PER_S)
+
 /* Passes a millisecond, from the fastest of several short trials. */
 int64_t work_calibrate(void);
 

@@ -44,6 +44,19 @@ START_TEST(what_is_set_is_read_back)
 }
 END_TEST
 
+/* The kernel takes such a list for the CPUs that there are. */
+START_TEST(cpus_that_are_not_there)
+{
+	static const char *const lists[] = {
+		"0,1023", "0,1024", "0,2000", "0,4095"
+	};
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+		if (sysconf(_SC_NPROCESSORS_CONF) < 1024)
+			ck_assert_int_eq(set_and_read("cpu", lists[i]), 1);
+}
+END_TEST
+
 START_TEST(what_is_not_set_is_seen)
 {
 	const char *key;
@@ -86,5 +99,5 @@ START_TEST(names)
 }
 END_TEST
 
-UNIT_MAIN("knob", what_is_set_is_read_back, what_is_not_set_is_seen,
-          the_table_is_whole, names)
+UNIT_MAIN("knob", what_is_set_is_read_back, cpus_that_are_not_there,
+          what_is_not_set_is_seen, the_table_is_whole, names)

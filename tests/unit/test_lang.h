@@ -11,6 +11,8 @@
 #include "lang/parse.h"
 #include "lang/print.h"
 
+#include "plan_equal.h"
+
 enum { NICE, CPU, ENV, WRAP, LIKE, STATUS };
 
 static inline int

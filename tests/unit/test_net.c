@@ -42,33 +42,74 @@ START_TEST(wrong_addresses)
 }
 END_TEST
 
-static void
-ours(enum net_family family, int diag)
+struct pair {
+	int listener, client, server;
+};
+
+static struct pair
+pair(enum net_family family)
 {
 	char address[64];
 	struct errmsg why;
-	int listener = net_listen(family, NULL, 0, address, sizeof(address),
-	                          &why);
-	int client, server = -1;
+	struct pair it = { .server = -1 };
 
-	ck_assert_msg(listener >= 0, "%s", why.text);
-	client = net_connect(address, &why);
-	ck_assert_int_ge(client, 0);
-	for (int i = 0; i < 1000 && server < 0; i++) {
-		server = accept(listener, NULL, NULL);
-		if (server < 0)
+	it.listener = net_listen(family, NULL, 0, address, sizeof(address),
+	                         &why);
+	ck_assert_msg(it.listener >= 0, "%s", why.text);
+	it.client = net_connect(address, &why);
+	ck_assert_int_ge(it.client, 0);
+	for (int i = 0; i < 1000 && it.server < 0; i++) {
+		it.server = accept(it.listener, NULL, NULL);
+		if (it.server < 0)
 			usleep(1000);
 	}
-	ck_assert_int_ge(server, 0);
-	ck_assert(net_peer_is_ours(server, family, diag));
-	if (geteuid() == 0) {
-		ck_assert_int_eq(seteuid(12345), 0);
-		ck_assert(!net_peer_is_ours(server, family, diag));
-		ck_assert_int_eq(seteuid(0), 0);
-	}
-	close(server);
-	close(client);
-	close(listener);
+	ck_assert_int_ge(it.server, 0);
+	return it;
+}
+
+/* The same, asked by another user, where this one may become that. */
+static bool
+others_say(int server, enum net_family family, int diag)
+{
+	bool ours;
+
+	if (geteuid() != 0)
+		return net_peer_is_ours(server, family, diag);
+	ck_assert_int_eq(seteuid(12345), 0);
+	ours = net_peer_is_ours(server, family, diag);
+	ck_assert_int_eq(seteuid(0), 0);
+	return ours;
+}
+
+static void
+ours(enum net_family family, int diag)
+{
+	struct pair it = pair(family);
+
+	ck_assert(net_peer_is_ours(it.server, family, diag));
+	ck_assert_int_eq(others_say(it.server, family, diag), geteuid() != 0);
+	/* It sends no more, but there is somebody who reads. */
+	shutdown(it.client, SHUT_WR);
+	ck_assert(net_peer_is_ours(it.server, family, diag));
+	ck_assert_int_eq(others_say(it.server, family, diag), geteuid() != 0);
+	close(it.server);
+	close(it.client);
+	close(it.listener);
+}
+
+/* No user holds a closed socket: it is not another's. */
+static void
+closed(enum net_family family, int diag, int linger)
+{
+	struct linger how = { .l_onoff = linger };
+	struct pair it = pair(family);
+
+	setsockopt(it.client, SOL_SOCKET, SO_LINGER, &how, sizeof(how));
+	close(it.client);
+	ck_assert(net_peer_is_ours(it.server, family, diag));
+	ck_assert(others_say(it.server, family, diag));
+	close(it.server);
+	close(it.listener);
 }
 
 START_TEST(whose_peer)
@@ -84,4 +125,19 @@ START_TEST(whose_peer)
 }
 END_TEST
 
-UNIT_MAIN("net", only_loopback, wrong_addresses, whose_peer)
+START_TEST(closed_peers)
+{
+	int diag = net_diag_open();
+
+	/* With a FIN, then with a reset. */
+	for (int linger = 0; linger < 2; linger++) {
+		closed(NET_TCP, diag, linger);
+		closed(NET_TCP6, diag, linger);
+		closed(NET_TCP, -1, linger);
+		closed(NET_TCP6, -1, linger);
+	}
+	close(diag);
+}
+END_TEST
+
+UNIT_MAIN("net", only_loopback, wrong_addresses, whose_peer, closed_peers)

@@ -58,6 +58,7 @@ START_TEST(sizes_in_bytes)
 	const struct param size = { .kind = VALUE_SIZE, .min = 16 << 10,
 	                            .max = 1 << 20 };
 	const struct param sizes = { .kind = VALUE_SIZES };
+	const struct param few = { .kind = VALUE_SIZES, .min = 2, .max = 10 };
 	static const char bad[] = "' is not a size or sizes with commas";
 	static const char *const wrong[] = {
 		"", ",", "1,", ",1", "1,,2", "1,x", "1 ,2", "-1"
@@ -65,13 +66,17 @@ START_TEST(sizes_in_bytes)
 
 	check_value(&size, "16k", 16 << 10);
 	check_value(&size, "1m", 1 << 20);
-	check_refused(&size, "1", "'1' is below 16384");
-	check_refused(&size, "2m", "'2m' is above 1048576");
+	check_refused(&size, "1", "'1' is below 16k");
+	check_refused(&size, "2m", "'2m' is above 1m");
 	check_refused(&size, "1s",
 	              "'1s' is not a size (64, 4k, 2m, 1g)");
 	check_value(&sizes, "64", 64);
 	check_value(&sizes, "64,32,8", 104);
 	check_value(&sizes, "1k,0,1", 1025);
+	check_value(&few, "1,1", 2);
+	check_value(&few, "5,5", 10);
+	check_refused(&few, "1,0", "'1,0' is below 2");
+	check_refused(&few, "5,6", "'5,6' is above 10");
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
 		char want[64];
 
@@ -90,13 +95,18 @@ START_TEST(durations)
 {
 	const struct param timeout = { .kind = VALUE_DURATION, .min = 1 };
 	const struct param work = { .kind = VALUE_CPU_TIME };
+	const struct param some = { .kind = VALUE_CPU_TIME, .min = 10,
+	                            .max = 1000 };
 
 	check_value(&timeout, "1.5s", 1500000000);
-	check_refused(&timeout, "0", "'0' is below 1");
+	check_refused(&timeout, "0", "'0' is below 1ns");
 	check_refused(&timeout, "5",
 	              "'5' is not a duration (20us, 10ms, 1.5s, 2m)");
 	check_value(&work, "20us", 20000);
 	check_refused(&work, "99999999999m", "'99999999999m' is too large");
+	check_value(&some, "1us", 1000);
+	check_refused(&some, "9ns", "'9ns' is below 10ns");
+	check_refused(&some, "1.001us", "'1.001us' is above 1us");
 }
 END_TEST
 
@@ -139,6 +149,7 @@ START_TEST(other_kinds)
 	check_value(&cpus, "0,2-5", 0);
 	check_refused(&cpus, "5-2", "'5-2' is not a list of CPUs (0,2-5)");
 	check_refused(&cpus, "9999", "'9999' is too large");
+	/* Not below a bound: it has none. */
 	check_value(&own, "any", -1);
 	check_refused(&own, "some", "'some' is not any");
 }

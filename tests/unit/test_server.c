@@ -213,6 +213,68 @@ START_TEST(many_connections)
 }
 END_TEST
 
+/* What the server used of the CPU, in microseconds. */
+static int64_t
+cpu_us(void)
+{
+	ck_assert_int_eq(server_ask(&server), 0);
+	return server.board->usage.user_us + server.board->usage.sys_us;
+}
+
+/*
+ * The socket is full, and the delay is over: the server waits for room, and
+ * is there for others.
+ */
+static void
+waits_for_room(int fd)
+{
+	int64_t before = cpu_us();
+	char byte = 0;
+	int other;
+
+	usleep(500000);
+	ck_assert_int_lt(cpu_us() - before, 50000);
+	other = connected();
+	ck_assert_int_eq(write_all(other, &byte, 1), 0);
+	ck_assert_int_eq(read_all(other, &byte, 1), 1);
+	close(fd);
+	close(other);
+	end();
+}
+
+START_TEST(a_full_socket_is_waited_for)
+{
+	int fd;
+
+	set(SERVER_REQUEST, 1, "1");
+	set(SERVER_REPLY, 1 << 28, "256m");
+	set(SERVER_DELAY, 1000, "1us");
+	serve(NET_TCP, NULL);
+	fd = connected();
+	ck_assert_int_eq(write_all(fd, "", 1), 0);
+	usleep(300000);
+	waits_for_room(fd);
+}
+END_TEST
+
+START_TEST(a_full_socket_of_echoes)
+{
+	static const char out[4096];
+	int fd;
+
+	set(SERVER_DELAY, 1000, "1us");
+	serve(NET_TCP, NULL);
+	fd = connected();
+	for (int i = 0; i < 300; i++) {
+		while (send(fd, out, sizeof(out), MSG_DONTWAIT) > 0)
+			;
+		usleep(1000);
+	}
+	waits_for_room(fd);
+}
+END_TEST
+
 UNIT_MAIN("server", echoes, replies, requests_come_in_pieces_and_heaps,
           wrong_bytes_end_the_connection, unix_sockets,
-          an_ended_writer_gets_its_reply, many_connections)
+          an_ended_writer_gets_its_reply, many_connections,
+          a_full_socket_is_waited_for, a_full_socket_of_echoes)

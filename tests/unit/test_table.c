@@ -1,7 +1,9 @@
 #include "applet/applet.h"
 
+#include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -127,6 +129,20 @@ START_TEST(clients_have_one_way)
 }
 END_TEST
 
+/* As nanoseconds, times passes a millisecond, it stays a number. */
+START_TEST(work_ends)
+{
+	const struct applet *work = applet_find(applets, "work");
+	const struct param *cpu = param_find(work->params, "cpu");
+	struct errmsg why = { "" };
+	struct value value;
+
+	ck_assert_int_eq(value_read(cpu, "60m", &value, &why), 0);
+	ck_assert_int_eq(value_read(cpu, "3601s", &value, &why), -1);
+	ck_assert_str_eq(why.text, "'3601s' is above 60m");
+}
+END_TEST
+
 START_TEST(work_is_something)
 {
 	struct errmsg why = { "" };
@@ -196,6 +212,8 @@ START_TEST(works_of_a_shape)
 	                 "@work: /nowhere: No such file or directory\n");
 	ck_assert_int_eq(status_and_said(applet_work, WORDS("cpu=x"), text,
 	                                 sizeof(text)), 2);
+	ck_assert_int_eq(status_and_said(applet_work, WORDS("cpu=61m"), text,
+	                                 sizeof(text)), 2);
 	ck_assert_int_eq(status_and_said(applet_work, WORDS("touch=1z"), text,
 	                                 sizeof(text)), 2);
 	ck_assert_int_eq(status_and_said(applet_work, WORDS(NULL), text,
@@ -259,6 +277,89 @@ START_TEST(every_byte_is_checked)
 }
 END_TEST
 
+/* A socket that keeps writes apart: one for each size, in their order. */
+START_TEST(a_write_for_each_size)
+{
+	static const ssize_t want[] = { 32768, 5, 100000 };
+	static unsigned char record[200000];
+	char fd_word[20];
+	int fds[2], status;
+	pid_t pid;
+
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, fds), 0);
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0) {
+		size_t place = 0;
+
+		for (int i = 0; i < 3; i++) {
+			ssize_t n = recv(fds[1], record, sizeof(record), 0);
+
+			if (n != want[i])
+				_exit(1);
+			for (ssize_t at = 0; at < n; at++)
+				if (record[at] != place++ % 251)
+					_exit(2);
+		}
+		_exit(0);
+	}
+	close(fds[1]);
+	snprintf(fd_word, sizeof(fd_word), "fd=%d", fds[0]);
+	ck_assert_int_eq(status_of(applet_client,
+	                           WORDS(fd_word, "send=32k,0,5,100000",
+	                                 "recv=0")), 0);
+	close(fds[0]);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+}
+END_TEST
+
+static void
+nothing(int sig)
+{
+	(void)sig;
+}
+
+/* Signals cut its writes short, and it goes on where they ended. */
+START_TEST(a_request_in_parts)
+{
+	const struct itimerval often = { { 0, 1000 }, { 0, 1000 } };
+	const struct itimerval never = { { 0, 0 }, { 0, 0 } };
+	const struct sigaction handler = { .sa_handler = nothing };
+	size_t want = 7 + (5 << 20), place = 0;
+	unsigned char part[50000];
+	char fd_word[20];
+	int fds[2], status;
+	pid_t pid;
+	ssize_t n;
+
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0) {
+		close(fds[0]);
+		while ((n = read(fds[1], part, sizeof(part))) > 0) {
+			for (ssize_t at = 0; at < n; at++)
+				if (part[at] != place++ % 251)
+					_exit(2);
+			usleep(1000);
+		}
+		_exit(place == want ? 0 : 1);
+	}
+	close(fds[1]);
+	sigaction(SIGALRM, &handler, NULL);
+	setitimer(ITIMER_REAL, &often, NULL);
+	snprintf(fd_word, sizeof(fd_word), "fd=%d", fds[0]);
+	status = status_of(applet_client,
+	                   WORDS(fd_word, "send=7,5m", "recv=0"));
+	setitimer(ITIMER_REAL, &never, NULL);
+	ck_assert_int_eq(status, 0);
+	close(fds[0]);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+}
+END_TEST
+
 START_TEST(client_words)
 {
 	char text[200];
@@ -269,6 +370,9 @@ START_TEST(client_words)
 	                                 sizeof(text)), 2);
 	ck_assert_int_eq(status_and_said(applet_client,
 	                                 WORDS("fd=x", "send=1"), text,
+	                                 sizeof(text)), 2);
+	ck_assert_int_eq(status_and_said(applet_client,
+	                                 WORDS("fd=0", "send=1,"), text,
 	                                 sizeof(text)), 2);
 	ck_assert_str_eq(text, "@client: its words are wrong; see forkload "
 	                 "help applets\n");
@@ -301,6 +405,7 @@ START_TEST(knobs_are_read_back)
 END_TEST
 
 UNIT_MAIN("table", rows_are_whole, synopses_name_what_is_required, options,
-          clients_have_one_way, work_is_something, statuses, files_are_read,
-          works_of_a_shape, every_byte_is_checked, client_words,
+          clients_have_one_way, work_ends, work_is_something, statuses,
+          files_are_read, works_of_a_shape, every_byte_is_checked,
+          a_write_for_each_size, a_request_in_parts, client_words,
           knobs_are_read_back)

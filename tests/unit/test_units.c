@@ -157,6 +157,18 @@ START_TEST(cpus_come_in_their_order)
 }
 END_TEST
 
+START_TEST(sizes_with_addresses)
+{
+	ck_assert(size_fits(0));
+	ck_assert(size_fits(INT32_MAX));
+	ck_assert(size_fits(UINT32_MAX));
+	ck_assert(!size_fits(-1));
+	ck_assert(!size_fits(INT64_MIN));
+	ck_assert_int_eq(size_fits(INT64_C(1) << 32), sizeof(size_t) > 4);
+	ck_assert_int_eq(size_fits(INT64_C(4100) << 20), sizeof(size_t) > 4);
+}
+END_TEST
+
 static void
 check_text(char *(*format)(int64_t, char *, size_t), int64_t n,
            const char *want)
@@ -241,4 +253,5 @@ START_TEST(counts)
 END_TEST
 
 UNIT_MAIN("units", whole_numbers, sizes, durations, cpus_come_in_their_order,
-          written_exactly, there_and_back, shown_with_three_digits, counts)
+          sizes_with_addresses, written_exactly, there_and_back,
+          shown_with_three_digits, counts)

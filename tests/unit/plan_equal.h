@@ -1,9 +1,13 @@
 /*
- * plan_equal(): a walk through two plans side by side.
+ * plan_equal: do two plans say the same? A walk through both, side by side.
+ * Places and the plans' names are not looked at.
  */
+#ifndef FORKLOAD_PLAN_EQUAL_H
+#define FORKLOAD_PLAN_EQUAL_H
+
 #include <string.h>
 
-#include "plan.h"
+#include "lang/plan.h"
 
 /* Are two arrays of that many elements equal, by a function for one pair? */
 #define ALL_EQUAL(one, other, list, count, equal) \
@@ -13,7 +17,7 @@
 
 typedef bool pair_equal(const void *one, const void *other);
 
-static bool
+static inline bool
 all_equal(const void *one, const void *other, size_t count, size_t size,
           pair_equal *equal)
 {
@@ -25,7 +29,7 @@ all_equal(const void *one, const void *other, size_t count, size_t size,
 	return true;
 }
 
-static bool
+static inline bool
 text_equal(const char *one, const char *other)
 {
 	if (!one || !other)
@@ -33,7 +37,7 @@ text_equal(const char *one, const char *other)
 	return strcmp(one, other) == 0;
 }
 
-static bool
+static inline bool
 piece_equal(const void *one, const void *other)
 {
 	const struct piece *a = one, *b = other;
@@ -41,7 +45,7 @@ piece_equal(const void *one, const void *other)
 	return text_equal(a->text, b->text) && a->resource == b->resource;
 }
 
-static bool
+static inline bool
 word_equal(const void *one, const void *other)
 {
 	const struct word *a = one, *b = other;
@@ -49,7 +53,7 @@ word_equal(const void *one, const void *other)
 	return ALL_EQUAL(a, b, pieces, npieces, piece_equal);
 }
 
-static bool
+static inline bool
 setting_equal(const void *one, const void *other)
 {
 	const struct setting *a = one, *b = other;
@@ -58,13 +62,13 @@ setting_equal(const void *one, const void *other)
 	       word_equal(&a->word, &b->word) && a->value.n == b->value.n;
 }
 
-static bool
+static inline bool
 settings_equal(const struct settings *a, const struct settings *b)
 {
 	return ALL_EQUAL(a, b, list, count, setting_equal);
 }
 
-static bool
+static inline bool
 script_equal(const void *one, const void *other)
 {
 	const struct script *a = one, *b = other;
@@ -73,7 +77,7 @@ script_equal(const void *one, const void *other)
 	       word_equal(&a->text, &b->text);
 }
 
-static bool
+static inline bool
 condition_equal(const void *one, const void *other)
 {
 	const struct condition_use *a = one, *b = other;
@@ -83,7 +87,7 @@ condition_equal(const void *one, const void *other)
 	       text_equal(a->compare, b->compare) && a->value == b->value;
 }
 
-static bool
+static inline bool
 redir_equal(const void *one, const void *other)
 {
 	const struct redir *a = one, *b = other;
@@ -92,7 +96,7 @@ redir_equal(const void *one, const void *other)
 	       word_equal(&a->target, &b->target);
 }
 
-static bool
+static inline bool
 stage_equal(const void *one, const void *other)
 {
 	const struct stage *a = one, *b = other;
@@ -102,7 +106,7 @@ stage_equal(const void *one, const void *other)
 	       ALL_EQUAL(a, b, redirs, nredirs, redir_equal);
 }
 
-static bool
+static inline bool
 command_equal(const void *one, const void *other)
 {
 	const struct command *a = one, *b = other;
@@ -116,7 +120,7 @@ command_equal(const void *one, const void *other)
 	       ALL_EQUAL(a, b, redirs, nredirs, redir_equal);
 }
 
-static bool
+static inline bool
 step_equal(const void *one, const void *other)
 {
 	const struct step *a = one, *b = other;
@@ -128,7 +132,7 @@ step_equal(const void *one, const void *other)
 	       ALL_EQUAL(a, b, body, nbody, command_equal);
 }
 
-static bool
+static inline bool
 expectation_equal(const void *one, const void *other)
 {
 	const struct expectation *a = one, *b = other;
@@ -137,7 +141,7 @@ expectation_equal(const void *one, const void *other)
 	       text_equal(a->compare, b->compare);
 }
 
-static bool
+static inline bool
 setup_equal(const void *one, const void *other)
 {
 	const struct setup *a = one, *b = other;
@@ -162,7 +166,7 @@ setup_equal(const void *one, const void *other)
 	return false;
 }
 
-static bool
+static inline bool
 resource_equal(const struct resource *a, const struct resource *b,
                const struct param *params)
 {
@@ -178,7 +182,7 @@ resource_equal(const struct resource *a, const struct resource *b,
 	return true;
 }
 
-bool
+static inline bool
 plan_equal(const struct plan *one, const struct plan *other,
            const struct vocabulary *vocabulary)
 {
@@ -195,3 +199,5 @@ plan_equal(const struct plan *one, const struct plan *other,
 	       ALL_EQUAL(one, other, expectations, nexpectations,
 	                 expectation_equal);
 }
+
+#endif
