@@ -18,6 +18,7 @@ struct chunk {
 
 struct arena {
 	void (*no_memory)(void);
+	int sharing;             /* MAP_SHARED or MAP_PRIVATE */
 	struct chunk *newest;
 };
 
@@ -28,10 +29,10 @@ round_up(size_t size)
 }
 
 static struct chunk *
-chunk_new(size_t size, struct chunk *older)
+chunk_new(size_t size, int sharing, struct chunk *older)
 {
 	struct chunk *chunk = mmap(NULL, size, PROT_READ | PROT_WRITE,
-	                           MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	                           sharing | MAP_ANONYMOUS, -1, 0);
 
 	if (chunk == MAP_FAILED)
 		return NULL;
@@ -41,10 +42,10 @@ chunk_new(size_t size, struct chunk *older)
 	return chunk;
 }
 
-struct arena *
-arena_new(void (*no_memory)(void))
+static struct arena *
+make(int sharing, void (*no_memory)(void))
 {
-	struct chunk *chunk = chunk_new(FIRST_CHUNK, NULL);
+	struct chunk *chunk = chunk_new(FIRST_CHUNK, sharing, NULL);
 	struct arena *arena;
 
 	if (!chunk)
@@ -52,7 +53,24 @@ arena_new(void (*no_memory)(void))
 	arena = (struct arena *)((char *)chunk + chunk->used);
 	chunk->used += round_up(sizeof(*arena));
 	arena->no_memory = no_memory;
+	arena->sharing = sharing;
 	arena->newest = chunk;
+	return arena;
+}
+
+struct arena *
+arena_new(void (*no_memory)(void))
+{
+	return make(MAP_SHARED, no_memory);
+}
+
+struct arena *
+arena_private(const struct arena *like)
+{
+	struct arena *arena = make(MAP_PRIVATE, like->no_memory);
+
+	if (!arena)
+		like->no_memory();
 	return arena;
 }
 
@@ -82,7 +100,7 @@ arena_alloc(struct arena *arena, size_t size)
 	if (rounded > chunk->size - chunk->used) {
 		while (want < rounded + round_up(sizeof(*chunk)))
 			want *= 2;
-		chunk = chunk_new(want, arena->newest);
+		chunk = chunk_new(want, arena->sharing, arena->newest);
 		if (!chunk)
 			arena->no_memory();
 		arena->newest = chunk;

@@ -3,8 +3,9 @@
  *
  * The chunks are shared anonymous mappings. A fork does not copy the page
  * tables of such mappings, so what is kept here costs the runner's forks
- * nothing, and what the guard wrote before it forked the runner is seen by
- * both at the same address.
+ * nothing, and what one process writes is seen by all at the same address.
+ * But a child of such a fork pays for its first look at it with a page fault:
+ * what every child reads is better kept in a private arena.
  *
  * arena_alloc() never returns NULL: where there is no memory it calls the
  * function given to arena_new(), which must not return.
@@ -19,6 +20,9 @@ struct arena;
 /* Returns NULL with errno where not even the first chunk can be had. */
 struct arena *arena_new(void (*no_memory)(void));
 void arena_free(struct arena *arena);
+
+/* One whose memory each forked process has a copy of; lacks are told alike. */
+struct arena *arena_private(const struct arena *like);
 
 /* Zeroed bytes, aligned for any object. */
 void *arena_alloc(struct arena *arena, size_t size);

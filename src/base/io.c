@@ -63,15 +63,15 @@ read_text(const char *path, char *text, size_t size)
 }
 
 void
-close_inherited(void)
+close_from(int first)
 {
 	long most = sysconf(_SC_OPEN_MAX);
 
 #ifdef SYS_close_range
-	if (syscall(SYS_close_range, 3, ~0U, 0) == 0)
+	if (syscall(SYS_close_range, first, ~0U, 0) == 0)
 		return;
 #endif
-	for (int fd = 3; fd < most; fd++)
+	for (int fd = first; fd < most; fd++)
 		close(fd);
 }
 

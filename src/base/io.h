@@ -19,8 +19,8 @@ ssize_t read_all(int fd, void *data, size_t len);
  */
 ssize_t read_text(const char *path, char *text, size_t size);
 
-/* Closes every descriptor above 2: what the caller of forkload left open. */
-void close_inherited(void);
+/* Closes every descriptor from that number on. */
+void close_from(int first);
 
 /* open() that retries EINTR; always close-on-exec. */
 int open_file(const char *path, int flags, mode_t mode);

@@ -88,7 +88,8 @@ open_descriptors(struct lab *lab)
 {
 	struct errmsg why;
 
-	close_inherited();
+	/* What the caller of forkload left open. */
+	close_from(3);
 	lab->null_fd = fd_keep(open("/dev/null", O_RDWR | O_CLOEXEC));
 	if (lab->null_fd < 0)
 		return lab_trouble(lab, 125, "cannot open /dev/null: %s",
@@ -116,7 +117,7 @@ make_context(struct lab *lab)
 	lab->board = arena_alloc(lab->arena, sizeof(*lab->board));
 	spawner_init(&lab->spawner, lab->arena);
 	lab->context = (struct job_context){
-		.arena = lab->arena, .plan = lab->plan,
+		.arena = arena_private(lab->arena), .plan = lab->plan,
 		.scratch = &lab->scratch, .self = lab->options->self,
 		.self_path = lab->options->self_path,
 		.values = lab->values, .faults = lab->faults,

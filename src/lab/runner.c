@@ -44,8 +44,24 @@ on_guard_death(int sig)
 	_exit(125);
 }
 
+/* The lowest number that is free for it, or -1. */
 static int
-set_descriptors(const struct lab *lab)
+take_low(int *fd)
+{
+	int low = fcntl(*fd, F_DUPFD_CLOEXEC, 3);
+
+	if (low >= 0)
+		*fd = low;
+	return low;
+}
+
+/*
+ * Each fork copies the table of descriptors and each exec closes those that
+ * are not for it: the runner has its pipe's ends, as low as they go, and the
+ * workload's own. orders may be NULL.
+ */
+static int
+set_descriptors(const struct lab *lab, int *orders, int *replies)
 {
 	int out = lab->options->show_output ? 2 : lab->null_fd;
 
@@ -53,6 +69,9 @@ set_descriptors(const struct lab *lab)
 		return -1;
 	if (!lab->options->show_output && dup2(lab->error_fd, 2) < 0)
 		return -1;
+	if ((orders && take_low(orders) < 0) || take_low(replies) < 0)
+		return -1;
+	close_from(FIRST_OWN_FD);
 	return 0;
 }
 
@@ -78,10 +97,10 @@ set_ballast(int64_t bytes)
 }
 
 static int
-set_fds(const struct lab *lab, int64_t count)
+set_fds(int64_t count)
 {
 	for (int64_t i = 0; i < count; i++)
-		if (fcntl(lab->null_fd, F_DUPFD, FIRST_OWN_FD) < 0) {
+		if (fcntl(0, F_DUPFD, FIRST_OWN_FD) < 0) {
 			/* A limit below the first of them. */
 			if (errno == EINVAL)
 				errno = EMFILE;
@@ -112,7 +131,7 @@ become_kind(struct lab *lab, const struct runner_kind *kind,
 		snprintf(trouble, room, what, "ballast", strerror(errno));
 		return -1;
 	}
-	if (set_fds(lab, kind->fds) < 0) {
+	if (set_fds(kind->fds) < 0) {
 		snprintf(trouble, room, what, "descriptors", strerror(errno));
 		return -1;
 	}
@@ -124,8 +143,9 @@ become_kind(struct lab *lab, const struct runner_kind *kind,
  * unknown to the guard.
  */
 static int
-runner_init(struct lab *lab, const struct runner_kind *kind,
-            struct job_runner *self, struct like_memory *memory)
+runner_init(struct lab *lab, const struct runner_kind *kind, int *orders,
+            int *replies, struct job_runner *self,
+            struct like_memory *memory)
 {
 	struct sigaction action = { .sa_handler = on_guard_death };
 
@@ -135,7 +155,7 @@ runner_init(struct lab *lab, const struct runner_kind *kind,
 	self->spawner = lab->spawner;
 	self->running = lab->running;
 	self->failure = &lab->board->failure;
-	if (set_descriptors(lab) < 0 ||
+	if (set_descriptors(lab, orders, replies) < 0 ||
 	    (lab->options->cpus && cpus_bind(lab->options->cpus) < 0)) {
 		snprintf(lab->board->trouble, sizeof(lab->board->trouble),
 		         "cannot prepare the runner: %s", strerror(errno));
@@ -146,10 +166,10 @@ runner_init(struct lab *lab, const struct runner_kind *kind,
 
 /* What was written before is not this program's. */
 static void
-empty_output(const struct lab *lab)
+empty_output(const struct lab *lab, int fd)
 {
 	if (!lab->options->show_output)
-		(void)!ftruncate(lab->error_fd, 0);
+		(void)!ftruncate(fd, 0);
 }
 
 /* 0: done; 1: a step failed, which board->step and failure tell. */
@@ -161,7 +181,7 @@ obey(struct lab *lab, struct job_runner *self, const struct order *order)
 			continue;
 		lab->board->step = i;
 		self->orphans = &lab->orphans[i];
-		empty_output(lab);
+		empty_output(lab, 2);
 		if (job_run(self, &lab->jobs[i], &order->samples[i]) < 0)
 			return 1;
 	}
@@ -176,7 +196,7 @@ runner_main(struct lab *lab, const struct runner_kind *kind, int orders,
 	struct like_memory memory;
 	struct order order;
 
-	if (runner_init(lab, kind, &self, &memory) < 0)
+	if (runner_init(lab, kind, &orders, &replies, &self, &memory) < 0)
 		_exit(125);
 	while (read_all(orders, &order, sizeof(order)) == sizeof(order)) {
 		char reply = obey(lab, &self, &order);
@@ -391,7 +411,7 @@ prepare_main(struct lab *lab, const struct program *program, int replies)
 	struct job_runner self = { 0 };
 	char reply = 0;
 
-	if (runner_init(lab, &plain, &self, NULL) < 0)
+	if (runner_init(lab, &plain, NULL, &replies, &self, NULL) < 0)
 		_exit(125);
 	prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
 	if (job_run_program(&self, program) < 0)
@@ -412,7 +432,7 @@ runner_prepare(struct lab *lab, const struct program *program)
 		return ORDER_ENDED;
 	}
 	lab->board->failure.program = NULL;
-	empty_output(lab);
+	empty_output(lab, lab->error_fd);
 	runner.pid = guard_fork(&lab->guard, SIGTERM);
 	if (runner.pid == 0)
 		prepare_main(lab, program, replies[1]);

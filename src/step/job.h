@@ -7,7 +7,8 @@
  * clock reads there is nothing but the workload: making processes, waiting
  * for them, and a pipeline's pipes.
  *
- * All of it lies in the plan's arena, which guard and runner share.
+ * A job lies in an arena that is private to each process, for each child
+ * reads it: the runner has a copy of what the guard built before it forked.
  */
 #ifndef FORKLOAD_STEP_JOB_H
 #define FORKLOAD_STEP_JOB_H

@@ -200,6 +200,28 @@ START_TEST(all_is_given_back)
 }
 END_TEST
 
-UNIT_MAIN("arena", objects_are_apart_zeroed_and_aligned, copies, arrays_grow,
+START_TEST(a_private_one_is_each_process_own)
+{
+	struct arena *shared = arena_new(no_memory);
+	struct arena *own = arena_private(shared);
+	int *seen = arena_alloc(shared, sizeof(*seen));
+	int *copied = arena_alloc(own, sizeof(*copied));
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		*seen = *copied = 1;
+		_exit(0);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(*seen, 1);
+	ck_assert_int_eq(*copied, 0);
+	arena_free(own);
+	arena_free(shared);
+}
+END_TEST
+
+UNIT_MAIN("arena", a_private_one_is_each_process_own,
+          objects_are_apart_zeroed_and_aligned, copies, arrays_grow,
           arrays_that_were_cut, too_much_is_told, a_fork_shares_it,
           all_is_given_back)
