@@ -5,10 +5,12 @@ set -euo pipefail
 
 forkload=${FORKLOAD:-forkload}
 
-eval "$("$forkload" -q -b 2s -F sh \
+# In two steps: eval would hide that forkload failed.
+figures=$("$forkload" -q -b 2s -F sh \
 	-e 'step fork   repeat 100 fork' \
 	-e 'step exec   repeat 100 run @true' \
-	-e 'step shell  repeat 20  sh :')"
+	-e 'step shell  repeat 20  sh :')
+eval "$figures"
 
 each()
 {

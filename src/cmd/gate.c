@@ -50,12 +50,17 @@ gate_parse(struct arena *arena, const char *text, struct gate *gate,
 }
 
 bool
-gate_applies(const struct gate *gate, const struct plan *plan)
+gate_applies(const struct gate *gate, const struct plan *plan,
+             const char *steps)
 {
-	for (size_t i = 0; i < plan->nsteps; i++)
-		if (!gate->glob ||
-		    fnmatch(gate->glob, plan->steps[i].name, 0) == 0)
+	for (size_t i = 0; i < plan->nsteps; i++) {
+		const char *name = plan->steps[i].name;
+
+		if (steps && fnmatch(steps, name, 0) != 0)
+			continue;
+		if (!gate->glob || fnmatch(gate->glob, name, 0) == 0)
 			return true;
+	}
 	return false;
 }
 

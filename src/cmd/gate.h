@@ -31,8 +31,9 @@ struct gate {
 int gate_parse(struct arena *arena, const char *text, struct gate *gate,
                struct errmsg *why);
 
-/* Does a step match that the plan has? */
-bool gate_applies(const struct gate *gate, const struct plan *plan);
+/* Does a step match that will be run? steps is --step's glob, or NULL. */
+bool gate_applies(const struct gate *gate, const struct plan *plan,
+                  const char *steps);
 
 enum verdict { GATE_HOLDS_NOT, GATE_HOLDS, GATE_CANNOT_TELL };
 

@@ -120,7 +120,7 @@ write_exit(struct strbuf *out)
 	"  0    done\n"
 	"  1    a step failed\n"
 	"  2    wrong usage or workload; nothing was run\n"
-	"  3    a --fail-if or an expect did not hold\n"
+	"  3    a --fail-if holds, or an expect does not\n"
 	"  4    everything was skipped\n"
 	"  5    cannot tell (only with --fail-if)\n"
 	"  124  timed out\n"

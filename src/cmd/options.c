@@ -187,6 +187,11 @@ read_option(struct reader *reader, int id, char *value)
 		add_input(reader, INPUT_LINES, value);
 		return 0;
 	case OPT_STEP:
+		if (o->lab.steps) {
+			wrong_usage("--step is given twice; one glob may "
+			            "match several steps");
+			return -1;
+		}
 		o->lab.steps = value;
 		return 0;
 	case OPT_BUDGET:

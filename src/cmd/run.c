@@ -19,17 +19,19 @@ extern char **environ;
 static int
 check_selection(const struct options *options, const struct plan *plan)
 {
+	const char *steps = options->lab.steps;
+	bool any = !steps;
+
+	for (size_t i = 0; i < plan->nsteps && !any; i++)
+		any = fnmatch(steps, plan->steps[i].name, 0) == 0;
+	if (!any)
+		return wrong_usage("--step: no step is named '%s'", steps);
 	for (size_t i = 0; i < options->ngates; i++)
-		if (!gate_applies(&options->gates[i], plan))
-			return wrong_usage("--fail-if %s: no step has such a "
-			                   "name", options->gates[i].text);
-	if (!options->lab.steps)
-		return EXIT_DONE;
-	for (size_t i = 0; i < plan->nsteps; i++)
-		if (fnmatch(options->lab.steps, plan->steps[i].name, 0) == 0)
-			return EXIT_DONE;
-	return wrong_usage("--step: no step is named '%s'",
-	                   options->lab.steps);
+		if (!gate_applies(&options->gates[i], plan, steps))
+			return wrong_usage("--fail-if %s: no step that is run "
+			                   "has such a name",
+			                   options->gates[i].text);
+	return EXIT_DONE;
 }
 
 /*

@@ -155,8 +155,13 @@ runner_init(struct lab *lab, const struct runner_kind *kind, int *orders,
 	self->spawner = lab->spawner;
 	self->running = lab->running;
 	self->failure = &lab->board->failure;
-	if (set_descriptors(lab, orders, replies) < 0 ||
-	    (lab->options->cpus && cpus_bind(lab->options->cpus) < 0)) {
+	if (lab->options->cpus && cpus_bind(lab->options->cpus) < 0) {
+		snprintf(lab->board->trouble, sizeof(lab->board->trouble),
+		         "cannot run on CPU %s: %s", lab->options->cpus,
+		         strerror(errno));
+		return -1;
+	}
+	if (set_descriptors(lab, orders, replies) < 0) {
 		snprintf(lab->board->trouble, sizeof(lab->board->trouble),
 		         "cannot prepare the runner: %s", strerror(errno));
 		return -1;

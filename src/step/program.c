@@ -45,6 +45,9 @@ check_interpreter(struct arena *arena, const char *name, const char *seen,
 	*end = '\0';
 	if (*at != '/' || access(at, F_OK) == 0)
 		return 0;
+	if (str_ends(at, "\r"))
+		return lacks(arena, lack, 126, name, "its lines end in "
+		             "carriage returns, as on Windows");
 	return lacks(arena, lack, 126, name,
 	             arena_printf(arena, "its interpreter %s is missing", at));
 }

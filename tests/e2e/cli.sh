@@ -117,4 +117,16 @@ run 2 "more rounds than can be kept" -r 1000000000 true
 has err "more rounds: it is told" "at most 16777216 rounds; nothing was run"
 check "more rounds: nothing is reported" test ! -s out
 
+run 2 "a limit on a step that is left out" -r 1 -s a --fail-if 'b.real>1us' \
+	-e 'step a run @true' -e 'step b run @true'
+has err "left out: it is told" "no step that is run has such a name"
+run 2 "--step twice" -r 1 -s a -s b -e 'step a run @true' -e 'step b run @true'
+has err "--step twice: it is told" "--step is given twice"
+run 1 "a CPU that is not there" -r 1 -c 4000 true
+has err "no such CPU: it is told" "cannot run on CPU 4000"
+printf '#!/bin/sh\r\necho hi\r\n' >dos
+chmod 755 dos
+run 126 "a script with a DOS editor's line ends" -r 1 ./dos
+has err "line ends: it is told" "carriage returns"
+
 done_testing

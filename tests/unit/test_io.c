@@ -207,7 +207,7 @@ END_TEST
 static void
 close_and_look(int low, int high)
 {
-	close_inherited();
+	close_from(3);
 	if (fcntl(low, F_GETFD) != -1 || fcntl(high, F_GETFD) != -1)
 		_exit(1);
 	for (int fd = 0; fd <= 2; fd++)
