@@ -23,7 +23,7 @@ VERSION := 0.1
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 own_cflags := -std=c11 -O2 -g -fno-pie -ffunction-sections -fdata-sections \
 	$(WARNINGS) -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 -Isrc
-own_ldflags := -no-pie -Wl,--gc-sections
+own_ldflags := -Wl,--gc-sections
 
 ifneq ($(SAN),)
 own_cflags += -fsanitize=$(SAN) -fno-sanitize-recover=all \
@@ -38,6 +38,7 @@ ifndef STATIC
 STATIC := $(shell printf 'int main(void){return 0;}' | \
 	$(CC) -x c -static -o /dev/null - 2>/dev/null && echo 1 || echo 0)
 endif
+static_0 := -no-pie
 static_1 := -static
 
 # musl-gcc does not look where the distribution keeps the kernel's headers.
@@ -113,7 +114,7 @@ $(O)/unit/%: tests/unit/%.c tests/unit/unit.h $(library)
 	@mkdir -p $(@D)
 	$(call say,UNIT,$<)
 	$(q)$(CC) $(own_cflags) $(CFLAGS) $(shell pkg-config --cflags check) \
-		$(own_ldflags) $(LDFLAGS) -o $@ $< $(library) \
+		-no-pie $(own_ldflags) $(LDFLAGS) -o $@ $< $(library) \
 		$(shell pkg-config --libs check)
 
 # Small programs that the tests exec; static and without a sanitizer, as
@@ -142,7 +143,7 @@ $(O)/bench/%: tests/bench/%.c
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(q)$(CC) -std=c11 -O2 -fno-pie $(WARNINGS) -D_GNU_SOURCE \
-		$(if $(static_$(STATIC)),-static,-no-pie) -o $@ $<
+		$(static_$(STATIC)) -o $@ $<
 
 # What the loops start: a program without libc.
 $(O)/bench/nothing: tests/bench/nothing.c
