@@ -3,7 +3,7 @@
 #   make                 builds $(O)/forkload
 #   make run             builds it and runs the loopback workload
 #   make deps check      installs libcheck where it is missing, passes all tests
-#   make lint bench install dist size clean
+#   make lint bench bench-split install dist size clean
 #
 #   O=dir  CC=...  CROSS_COMPILE=powerpc-linux-gnu-  STATIC=0|1  V=1
 #   SAN=address,undefined  CFLAGS=... LDFLAGS=... (added to, never replaced)
@@ -65,7 +65,7 @@ bench_programs := $(bench_sources:tests/bench/%.c=$(O)/bench/%)
 flags_now := $(CC) $(own_cflags) $(CFLAGS) $(own_ldflags) $(LDFLAGS) \
 	static=$(STATIC) $(VERSION)
 
-.PHONY: all run deps check unit e2e lint bench install dist size clean FORCE
+.PHONY: all run deps check unit e2e lint bench bench-split install dist size clean FORCE
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -100,7 +100,7 @@ $(library): $(objects)
 $(O)/forkload: $(O)/main.o $(library)
 	$(call say,LD,$@)
 	$(q)$(CC) $(static_$(STATIC)) $(own_ldflags) $(CFLAGS) $(LDFLAGS) \
-		-o $@ $(O)/main.o $(library)
+		-o $@ $(O)/main.o $(library) -lm
 
 run: $(O)/forkload
 	@$(O)/forkload -f workloads/loopback.wl
@@ -114,7 +114,7 @@ $(O)/unit/%: tests/unit/%.c tests/unit/unit.h $(library)
 	@mkdir -p $(@D)
 	$(call say,UNIT,$<)
 	$(q)$(CC) $(own_cflags) $(CFLAGS) $(shell pkg-config --cflags check) \
-		-no-pie $(own_ldflags) $(LDFLAGS) -o $@ $< $(library) \
+		-no-pie $(own_ldflags) $(LDFLAGS) -o $@ $< $(library) -lm \
 		$(shell pkg-config --libs check)
 
 # Small programs that the tests exec; static and without a sanitizer, as
@@ -151,6 +151,16 @@ $(O)/bench/nothing: tests/bench/nothing.c
 	$(call say,CC,$<)
 	$(q)$(CC) -std=c11 -O2 -fno-pie $(WARNINGS) -ffreestanding -nostdlib \
 		-static -Wl,-e,_start -o $@ $<
+
+# A small libc, where there is one: its start is no work of the processor's.
+$(O)/bench/share: tests/bench/share.c
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(q)$$(command -v musl-gcc || echo $(CC)) -std=c11 -O2 -fno-pie \
+		$(WARNINGS) -D_GNU_SOURCE -static -o $@ $<
+
+bench-split: $(O)/forkload $(O)/bench/share
+	@sh tests/bench/split.sh $(O)
 
 bench: $(O)/forkload $(bench_programs)
 	@sh tests/bench/bench.sh $(O)

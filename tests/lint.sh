@@ -19,7 +19,7 @@ stats:base
 lang:base
 op:base sys
 applet:base sys op
-step:base sys op lang
+step:base sys stats op lang
 lab:base sys stats lang step
 report:base stats lab
 record:base sys lang

@@ -97,7 +97,7 @@ judge_one(const struct gate *gate, const struct result *result, long step,
 		           gate->text, name);
 		return GATE_CANNOT_TELL;
 	}
-	if (split && report_split_is_guess(result, step)) {
+	if (split && result_split_is_guess(result, step)) {
 		errmsg_set(why, "--fail-if %s: cannot tell: the kernel only "
 		           "guesses the split of %s; judge cpu", gate->text,
 		           name);

@@ -14,7 +14,8 @@ enum option_id {
 	OPT_TIMEOUT = 't', OPT_CPU = 'c', OPT_FORMAT = 'F', OPT_POSIX = 'p',
 	OPT_KEEP_GOING = 'k', OPT_QUIET = 'q', OPT_VERBOSE = 'v',
 	OPT_HELP = 'h', OPT_VERSION = 'V',
-	OPT_SEED = 256, OPT_FAIL_IF, OPT_SHOW_OUTPUT, OPT_PROGRESS, OPT_COLOR
+	OPT_SEED = 256, OPT_FAIL_IF, OPT_SHOW_OUTPUT, OPT_PROGRESS, OPT_COLOR,
+	OPT_CPU_SPLIT, OPT_HISTOGRAM
 };
 
 struct option_row {
@@ -35,6 +36,8 @@ static const struct option_row rows[] = {
 	{ OPT_TIMEOUT, "timeout", "DUR", "end the whole run after that time" },
 	{ OPT_SEED, "seed", "N", "of the content of files (1)" },
 	{ OPT_CPU, "cpu", "LIST", "run it on these CPUs" },
+	{ OPT_CPU_SPLIT, "cpu-split", "SOURCE",
+	  "of user and sys: auto, pmu, sampled, kernel" },
 	{ OPT_FORMAT, "format", "NAME", "the report: table, time, posix, sh" },
 	{ OPT_POSIX, "posix", NULL, "the same as --format=posix" },
 	{ OPT_FAIL_IF, "fail-if", "'EXPR'",
@@ -43,7 +46,9 @@ static const struct option_row rows[] = {
 	{ OPT_SHOW_OUTPUT, "show-output", NULL,
 	  "what the programs write goes to standard error" },
 	{ OPT_QUIET, "quiet", NULL, "no notes on standard error" },
-	{ OPT_VERBOSE, "verbose", NULL, "tell more" },
+	{ OPT_VERBOSE, "verbose", NULL,
+	  "tell whose CPU time it is, and more of each step" },
+	{ OPT_HISTOGRAM, "histogram", NULL, "draw the programs' times" },
 	{ OPT_PROGRESS, "progress", "WHEN", "auto, always, never, lines" },
 	{ OPT_COLOR, "color", "WHEN", "auto, always, never" },
 	{ OPT_HELP, "help", NULL, "this help" },
@@ -137,6 +142,17 @@ read_format(const char *value, struct options *options)
 }
 
 static int
+read_split(const char *value, struct options *options)
+{
+	for (int i = 0; split_choice_names[i]; i++)
+		if (strcmp(split_choice_names[i], value) == 0) {
+			options->lab.cpu_split = (enum split_choice)i;
+			return 0;
+		}
+	return wrong("cpu-split", value, "auto, pmu, sampled or kernel");
+}
+
+static int
 read_cpus(const char *value, struct options *options)
 {
 	options->lab.cpus = value;
@@ -206,6 +222,8 @@ read_option(struct reader *reader, int id, char *value)
 		return read_number("seed", value, 0, &o->lab.seed);
 	case OPT_CPU:
 		return read_cpus(value, o);
+	case OPT_CPU_SPLIT:
+		return read_split(value, o);
 	case OPT_FORMAT:
 		return read_format(value, o);
 	case OPT_POSIX:
@@ -221,6 +239,8 @@ read_option(struct reader *reader, int id, char *value)
 	o->lab.show_output |= id == OPT_SHOW_OUTPUT;
 	o->quiet |= id == OPT_QUIET;
 	o->verbose |= id == OPT_VERBOSE;
+	o->histogram |= id == OPT_HISTOGRAM;
+	o->lab.details |= id == OPT_VERBOSE || id == OPT_HISTOGRAM;
 	o->help |= id == OPT_HELP;
 	o->version |= id == OPT_VERSION;
 	return 0;

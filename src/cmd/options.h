@@ -33,7 +33,7 @@ struct options {
 	struct gate *gates;
 	size_t ngates;
 	enum when color, progress;
-	bool quiet, verbose;
+	bool quiet, verbose, histogram;
 	bool help, version;
 };
 

@@ -110,6 +110,7 @@ report(struct arena *arena, const struct options *options,
 	struct report_options how = {
 		.color = when_holds(options->color, 1),
 		.verbose = options->verbose,
+		.histogram = options->histogram,
 	};
 	struct strbuf text = { .arena = arena };
 	struct errmsg why;

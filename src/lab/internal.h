@@ -6,6 +6,7 @@
 #define FORKLOAD_LAB_INTERNAL_H
 
 #include "lab/lab.h"
+#include "sys/accounting.h"
 #include "sys/guard.h"
 #include "sys/server.h"
 
@@ -14,6 +15,7 @@ struct board {
 	struct failure failure;
 	size_t step;             /* that it is at */
 	char trouble[640];       /* why a runner could not begin, or "" */
+	char split_trouble[512]; /* why it could not open the splitter, or "" */
 };
 
 /* A process that runs steps; steps of another kind have another runner. */
@@ -29,6 +31,18 @@ struct lab_server {
 	pid_t pid;
 	const char *name;
 	struct usage *rounds;    /* [round] */
+};
+
+/* Where the split of CPU time comes from; what runners use is shared. */
+struct lab_split {
+	struct accounting accounting;
+	enum split_source source;        /* of the split rounds; KERNEL, */
+	                         /* PRECISE: there are none */
+	const char *why_not;     /* there is nothing better than the kernel's */
+	bool *wanted;            /* [job]: it takes part in split rounds */
+	struct split_sum *sums;  /* [job] */
+	const char *cgroup;      /* its folder, or NULL */
+	struct usage *in_cgroup; /* [job]: of the timed rounds */
 };
 
 struct lab {
@@ -56,6 +70,8 @@ struct lab {
 	int64_t shortest_timeout_ns;     /* of any program; 0: none has one */
 	struct sample *samples;
 	struct orphans *orphans; /* one for each job */
+	struct detail *details;  /* one for each job, or NULL */
+	struct lab_split split;
 	struct running *running;
 	struct spawner spawner;  /* that each runner starts with */
 	struct board *board;
@@ -98,15 +114,55 @@ struct runner *runner_get(struct lab *lab, const struct runner_kind *kind);
  * board->step and board->failure tell. ENDED: the run is over, with trouble.
  */
 enum order_result runner_order(struct lab *lab, struct runner *runner,
-                               size_t first, size_t last,
-                               struct sample *samples);
+                               enum round_kind kind, size_t first,
+                               size_t last, struct sample *samples);
 /* Runs one set-up program in a process of its own. */
 enum order_result runner_prepare(struct lab *lab,
                                  const struct program *program);
 /* The tail of the children's standard error, or NULL. */
 const char *runner_output(struct lab *lab);
 
+/* runner_process.c: in the forked process. */
+
+/* What the guard sends. */
+struct order {
+	enum round_kind kind;
+	size_t first, last;
+	struct sample *samples;          /* of the round; shared memory */
+};
+
+_Noreturn void runner_main(struct lab *lab, const struct runner_kind *kind,
+                           int orders, int replies);
+/* Runs one set-up program, answers, and leaves. */
+_Noreturn void runner_prepare_main(struct lab *lab,
+                                   const struct program *program,
+                                   int replies);
+/* What was written on standard error before is not the next program's. */
+void runner_empty_output(const struct lab *lab, int fd);
+
 /* rounds.c: warm-up and rounds. */
 void lab_rounds(struct lab *lab);
+/* Is the job run in such a round? */
+bool lab_takes_part(const struct lab *lab, size_t job, enum round_kind kind);
+/* One round of that kind. false: the run is over. */
+bool lab_one_round(struct lab *lab, enum round_kind kind, int64_t round,
+                   struct sample *samples);
+
+/* split.c */
+
+/* Looks at the kernel and chooses the source. -1: trouble. */
+int lab_split_choose(struct lab *lab);
+/*
+ * Split rounds, of about a fifth of the budget; round_ns: what a round takes,
+ * 0: not known. false: the run is over.
+ */
+bool lab_split_rounds(struct lab *lab, int64_t budget_ns, int64_t round_ns,
+                      struct sample *unread);
+/* A cgroup for the timed rounds, where they are so long that it is of use. */
+void lab_split_group(struct lab *lab, int64_t timed_ns);
+/* A runner was made: it belongs into the cgroup that there may be. */
+void lab_split_add(struct lab *lab, pid_t runner);
+/* At the end: into the steps' results. */
+void lab_split_finish(struct lab *lab);
 
 #endif

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/io.h"
 #include "base/units.h"
+#include "sys/cgroup.h"
 #include "sys/work.h"
 
 #define MOST_ROUNDS  100000
@@ -189,7 +190,7 @@ fill_steps(struct lab *lab)
 		                           OUTCOME_DONE;
 		result->steps[i].message = job->skip;
 		result->steps[i].status = job->skip_status;
-		result->steps[i].others = job->others;
+		result->steps[i].split.user_ppm = -1;
 		lab->active[i] = !job->skip;
 	}
 }
@@ -220,6 +221,9 @@ make_samples(struct lab *lab)
 	lab->result->samples = lab->samples;
 	lab->orphans = arena_array(lab->arena, lab->njobs,
 	                           sizeof(*lab->orphans));
+	if (lab->options->details)
+		lab->details = arena_array(lab->arena, lab->njobs,
+		                           sizeof(*lab->details));
 	for (size_t i = 0; i < lab->plan->nresources; i++) {
 		if (!lab->servers[i].pid)
 			continue;
@@ -352,9 +356,11 @@ finish_result(struct lab *lab)
 	struct result *result = lab->result;
 	int64_t *values;
 
-	for (size_t i = 0; i < result->nsteps; i++)
-		if (lab->orphans)
-			result->steps[i].orphans = lab->orphans[i];
+	for (size_t i = 0; i < result->nsteps && lab->orphans; i++) {
+		result->steps[i].orphans = lab->orphans[i];
+		result->steps[i].detail = lab->details ? &lab->details[i] :
+		                          NULL;
+	}
 	for (size_t i = 0; i < lab->njobs; i++) {
 		result->no_mmu |= lab->jobs[i].no_mmu;
 		if (!result->shell)
@@ -366,6 +372,7 @@ finish_result(struct lab *lab)
 	fill_servers(lab);
 	values = arena_array(lab->arena, (size_t)result->rounds,
 	                     sizeof(*values));
+	lab_split_finish(lab);
 	result->median = result_median_round(result, values);
 	if (result->trouble)
 		return;
@@ -399,7 +406,9 @@ prepare_run(struct lab *lab)
 	if (lab_verify(lab) < 0)
 		return -1;
 	fill_steps(lab);
-	return make_samples(lab);
+	if (make_samples(lab) < 0)
+		return -1;
+	return lab_split_choose(lab);
 }
 
 struct result *
@@ -407,6 +416,7 @@ lab_run(const struct plan *plan, const struct lab_options *options,
         const struct lab_hooks *hooks)
 {
 	struct lab *lab = arena_alloc(plan->arena, sizeof(*lab));
+	int64_t throttled_us = cgroup_throttled_us(plan->arena);
 	struct errmsg why;
 
 	lab->arena = plan->arena;
@@ -428,6 +438,8 @@ lab_run(const struct plan *plan, const struct lab_options *options,
 			lab_rounds(lab);
 	}
 	lab->result->elapsed_ns = clock_ns() - lab->begin_ns;
+	lab->result->throttled_us = cgroup_throttled_us(lab->arena) -
+	                            throttled_us;
 	if (lab->result->trouble)
 		kill_running(lab);
 	if (guard_end(&lab->guard) < 0)

@@ -41,8 +41,10 @@ struct lab_options {
 	const char *self;        /* forkload, for exec */
 	const char *self_path;   /* as another program can exec it */
 	char *const *environ;
+	enum split_choice cpu_split;
 	bool show_output;
 	bool keep_going;
+	bool details;            /* keep more of each program */
 };
 
 /*

@@ -8,12 +8,27 @@ result_sample(const struct result *result, int64_t round, size_t step)
 	return &result->samples[(size_t)round * result->nsteps + step];
 }
 
-static void
-add_sample(struct figures *figures, const struct sample *sample)
+/* The same sum, by another share. */
+static struct usage
+split(struct usage usage, int64_t user_ppm)
 {
+	int64_t sum = usage.user_us + usage.sys_us;
+
+	if (user_ppm < 0)
+		return usage;
+	usage.user_us = (int64_t)((double)sum * (double)user_ppm / 1e6 + 0.5);
+	usage.sys_us = sum - usage.user_us;
+	return usage;
+}
+
+static void
+add_sample(struct figures *figures, const struct sample *sample,
+           const struct split_result *how)
+{
+	struct usage usage = usage_add(sample->children, sample->self);
+
 	figures->real_ns += sample->real_ns;
-	figures->cpu = usage_add(figures->cpu, sample->children);
-	figures->cpu = usage_add(figures->cpu, sample->self);
+	figures->cpu = usage_add(figures->cpu, split(usage, how->user_ppm));
 	figures->programs += sample->forks;
 }
 
@@ -25,7 +40,8 @@ result_figures(const struct result *result, int64_t round, long step)
 	for (size_t i = 0; i < result->nsteps; i++)
 		if ((step < 0 || (size_t)step == i) &&
 		    result->steps[i].outcome == OUTCOME_DONE)
-			add_sample(&figures, result_sample(result, round, i));
+			add_sample(&figures, result_sample(result, round, i),
+			           &result->steps[i].split);
 	return figures;
 }
 
@@ -34,6 +50,26 @@ result_reals(const struct result *result, long step, int64_t *values)
 {
 	for (int64_t r = 0; r < result->rounds; r++)
 		values[r] = result_figures(result, r, step).real_ns;
+}
+
+bool
+result_split_is_guess(const struct result *result, long step)
+{
+	int64_t all = 0, guessed = 0;
+
+	if (step >= 0)
+		return result->steps[step].split.guessed;
+	for (size_t i = 0; i < result->nsteps; i++) {
+		struct figures f;
+
+		if (result->steps[i].outcome != OUTCOME_DONE)
+			continue;
+		f = result_figures(result, result->median, (long)i);
+		all += f.cpu.user_us + f.cpu.sys_us;
+		if (result->steps[i].split.guessed)
+			guessed += f.cpu.user_us + f.cpu.sys_us;
+	}
+	return guessed * 20 > all;
 }
 
 /* Is some step left that is done? */

@@ -21,6 +21,17 @@ enum outcome {
 	OUTCOME_SKIPPED          /* message says why */
 };
 
+/* How a step's CPU time is split into user and system time. */
+struct split_result {
+	enum split_source source;
+	bool guessed;            /* by the tick, for programs that are short */
+	                         /* against it */
+	const char *why;         /* it is guessed; NULL: not known */
+	int64_t user_ppm;        /* of the CPU time; -1: as getrusage has it */
+	int64_t error_ppm;       /* how far that may be off; -1: not known */
+	int64_t rusage_ppm;      /* what time(1) would have said; -1: nothing */
+};
+
 struct step_result {
 	const char *name;
 	enum outcome outcome;
@@ -28,7 +39,8 @@ struct step_result {
 	const char *output;      /* the tail of standard error, or NULL */
 	int status;              /* what its failure or lack calls for */
 	struct orphans orphans;
-	bool others;             /* it execs more than applets */
+	struct split_result split;
+	const struct detail *detail;     /* NULL: not asked for */
 };
 
 struct server_result {
@@ -60,6 +72,8 @@ struct result {
 	const char *cpus;        /* where it was pinned, or NULL */
 	const char *trouble;     /* why the run ended early, or NULL */
 	int status;              /* exit status, before --fail-if */
+	int64_t throttled_us;    /* by the cgroup's CPU limit, in all */
+	bool precise;            /* the kernel's accounting is */
 	bool no_mmu;
 };
 
@@ -73,6 +87,7 @@ struct figures {
 	int64_t programs;        /* processes made */
 };
 
+/* user and sys are by the step's split. */
 struct figures result_figures(const struct result *result, int64_t round,
                               long step);
 
@@ -81,6 +96,12 @@ struct figures result_figures(const struct result *result, int64_t round,
  * values is for its own use: it must have room for result->rounds.
  */
 int64_t result_median_round(const struct result *result, int64_t *values);
+
+/*
+ * Is the split of a step guessed? Of the whole: is more than a twentieth of
+ * its CPU time split by guessing?
+ */
+bool result_split_is_guess(const struct result *result, long step);
 
 /* A step's real_ns (step < 0: the whole's) in each round, for spreads. */
 void result_reals(const struct result *result, long step, int64_t *values);

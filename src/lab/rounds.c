@@ -21,14 +21,21 @@ told(int64_t option, int64_t in_plan, int64_t otherwise)
 
 /* ---- one round --------------------------------------------------------- */
 
+bool
+lab_takes_part(const struct lab *lab, size_t job, enum round_kind kind)
+{
+	return lab->active[job] &&
+	       (kind != ROUND_SPLIT || lab->split.wanted[job]);
+}
+
 /* The first job from first on that another runner must do. */
 static size_t
-segment_end(const struct lab *lab, size_t first)
+segment_end(const struct lab *lab, enum round_kind kind, size_t first)
 {
 	size_t i = first;
 
 	while (i < lab->njobs &&
-	       (!lab->active[i] ||
+	       (!lab_takes_part(lab, i, kind) ||
 	        runner_kind_equal(&lab->jobs[i].runner,
 	                          &lab->jobs[first].runner)))
 		i++;
@@ -36,19 +43,19 @@ segment_end(const struct lab *lab, size_t first)
 }
 
 static void
-step_failed(struct lab *lab, int64_t round)
+step_failed(struct lab *lab, enum round_kind kind, int64_t round)
 {
 	size_t step = lab->board->step;
 	struct step_result *result = &lab->result->steps[step];
 	const struct failure *failure = &lab->board->failure;
-	char text[600], when[64] = "";
+	char text[600], when[64] = ", in the warm-up";
 
 	failure_text(failure, text, sizeof(text));
-	if (round >= 0)
+	if (kind == ROUND_TIMED)
 		snprintf(when, sizeof(when), ", round %lld",
 		         (long long)round + 1);
-	else
-		snprintf(when, sizeof(when), ", in the warm-up");
+	if (kind == ROUND_SPLIT)
+		snprintf(when, sizeof(when), ", while it was sampled");
 	result->outcome = OUTCOME_FAILED;
 	result->message = arena_printf(lab->arena, "%s%s", text, when);
 	result->output = runner_output(lab);
@@ -57,11 +64,12 @@ step_failed(struct lab *lab, int64_t round)
 }
 
 /*
- * Every active job once, in the file's order. false: the run is over. A
- * job that fails is left out from then on (with --keep-going).
+ * Every job that takes part once, in the file's order. A job that fails is
+ * left out from then on (with --keep-going).
  */
-static bool
-one_round(struct lab *lab, int64_t round, struct sample *samples)
+bool
+lab_one_round(struct lab *lab, enum round_kind kind, int64_t round,
+              struct sample *samples)
 {
 	size_t first = 0;
 
@@ -69,22 +77,23 @@ one_round(struct lab *lab, int64_t round, struct sample *samples)
 		struct runner *runner;
 		size_t last;
 
-		if (!lab->active[first]) {
+		if (!lab_takes_part(lab, first, kind)) {
 			first++;
 			continue;
 		}
-		last = segment_end(lab, first);
+		last = segment_end(lab, kind, first);
 		runner = runner_get(lab, &lab->jobs[first].runner);
 		if (!runner)
 			return false;
-		switch (runner_order(lab, runner, first, last, samples)) {
+		switch (runner_order(lab, runner, kind, first, last,
+		                     samples)) {
 		case ORDER_DONE:
 			first = last;
 			break;
 		case ORDER_ENDED:
 			return false;
 		case ORDER_FAILED:
-			step_failed(lab, round);
+			step_failed(lab, kind, round);
 			if (!lab->options->keep_going)
 				return false;
 			first = lab->board->step + 1;
@@ -153,27 +162,38 @@ say_how_long(struct lab *lab, int64_t budget, int64_t one_round_ns)
 
 /* ---- all of them ------------------------------------------------------- */
 
+/* The row behind the last is for samples that nobody reads. */
+static struct sample *
+unread(const struct lab *lab)
+{
+	return lab->samples + (size_t)lab->rounds_most * lab->njobs;
+}
+
 /* The last warm-up round's time, 0 where there is none, -1: it is over. */
 static int64_t
 warm_up(struct lab *lab, int64_t count)
 {
-	/* The row behind the last is for samples that nobody reads. */
-	struct sample *unread =
-		lab->samples + (size_t)lab->rounds_most * lab->njobs;
 	int64_t took = 0;
 
 	for (int64_t i = 0; i < count; i++) {
 		int64_t begin = clock_ns();
 
 		progress(lab, -1, 0, 0);
-		if (lab_is_over(lab) || !one_round(lab, -1, unread) ||
+		if (lab_is_over(lab) ||
+		    !lab_one_round(lab, ROUND_WARM, -1, unread(lab)) ||
 		    !any_active(lab))
 			return -1;
 		took = clock_ns() - begin;
 	}
+	return took;
+}
+
+/* What was left behind in rounds that are not shown is not, either. */
+static void
+forget_orphans(struct lab *lab)
+{
 	for (size_t i = 0; i < lab->njobs; i++)
 		memset(&lab->orphans[i], 0, sizeof(lab->orphans[i]));
-	return took;
 }
 
 static bool
@@ -199,12 +219,18 @@ lab_rounds(struct lab *lab)
 		lab->plan->nresources, sizeof(*before));
 	int64_t took = warm_up(lab, told(lab->options->warmup,
 	                                 lab->plan->warmup, DEFAULT_WARMUP));
-	int64_t begin = clock_ns(), done = 0;
+	int64_t begin, done = 0;
 
 	if (took < 0)
 		return;
 	if (!asked && fewest > 1)
 		say_how_long(lab, budget, took);
+	progress(lab, -1, 0, 0);
+	if (!lab_split_rounds(lab, budget, took, unread(lab)))
+		return;
+	lab_split_group(lab, asked ? asked * took : budget);
+	forget_orphans(lab);
+	begin = clock_ns();
 	if (lab_ask_servers(lab, before) < 0)
 		return;
 	while (go_on(lab, done, asked, fewest, lab->begin_ns + budget, took)) {
@@ -213,7 +239,8 @@ lab_rounds(struct lab *lab)
 
 		progress(lab, done, asked, asked ? 0 : budget);
 		if (lab_is_over(lab) ||
-		    !one_round(lab, done, samples) || !any_active(lab))
+		    !lab_one_round(lab, ROUND_TIMED, done, samples) ||
+		    !any_active(lab))
 			return;
 		if (meter_servers(lab, done, before) < 0)
 			return;

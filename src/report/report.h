@@ -16,6 +16,7 @@
 struct report_options {
 	bool color;
 	bool verbose;
+	bool histogram;
 };
 
 struct report_format {
@@ -34,14 +35,16 @@ const struct report_format *report_find(const char *name);
 /* Is there a sum to tell: a complete round, and no step that failed? */
 bool report_has_total(const struct result *result);
 
-/*
- * Is a step's split into user and system time the kernel's guess? So it is
- * where its programs are short against the kernel's tick.
- */
-bool report_split_is_guess(const struct result *result, long step);
-
 /* The three lines of the shell's time: "real\t0m0.057s" and so on. */
 void report_time_lines(const struct result *result, struct strbuf *out);
+
+/* What is to be known beside the table's figures. */
+void report_notes(const struct result *result,
+                  const struct report_options *options, struct strbuf *out);
+
+/* More of each step, for -v and --histogram; there is a complete round. */
+void report_details(const struct result *result,
+                    const struct report_options *options, struct strbuf *out);
 
 /* The formats' writers. */
 int report_table(const struct result *result,

@@ -15,7 +15,6 @@ struct table {
 	const struct report_options *options;
 	struct strbuf *out;
 	int64_t *values;         /* room for one number a round */
-	bool guessed;            /* some split is the kernel's guess */
 };
 
 /* ---- cells ------------------------------------------------------------- */
@@ -130,9 +129,8 @@ put_figures(struct table *table, size_t step)
 	const struct result *result = table->result;
 	struct figures f = result_figures(result, result->median, (long)step);
 	int64_t programs = f.programs ? f.programs : 1;
-	bool guessed = report_split_is_guess(result, (long)step);
+	bool guessed = result_split_is_guess(result, (long)step);
 
-	table->guessed |= guessed;
 	strbuf_printf(table->out, "%8" PRId64, f.programs);
 	put_seconds(table->out, f.real_ns / 1000, false);
 	put_seconds(table->out, f.cpu.user_us, guessed);
@@ -186,92 +184,12 @@ put_servers(struct table *table)
 		put_name(table->out, server->name);
 		strbuf_printf(table->out, "%8s %8s", "-", "-");
 		put_seconds(table->out,
-		            server->rounds[result->median].user_us, true);
+		            server->rounds[result->median].user_us,
+		            !result->precise);
 		put_seconds(table->out,
-		            server->rounds[result->median].sys_us, true);
+		            server->rounds[result->median].sys_us,
+		            !result->precise);
 		strbuf_puts(table->out, "  server, in no sum\n");
-		table->guessed = true;
-	}
-}
-
-/* ---- what is to be known ----------------------------------------------- */
-
-static void
-put_orphans(struct table *table)
-{
-	for (size_t i = 0; i < table->result->nsteps; i++) {
-		const struct step_result *step = &table->result->steps[i];
-		const struct orphans *o = &step->orphans;
-
-		if (o->killed)
-			strbuf_printf(table->out, "%s: %" PRId64 " process%s "
-			              "outlived the program that made %s and "
-			              "%s killed: %s\n", step->name, o->killed,
-			              o->killed == 1 ? "" : "es",
-			              o->killed == 1 ? "it" : "them",
-			              o->killed == 1 ? "was" : "were",
-			              o->name[0] ? o->name : "(no name)");
-		if (o->waited && table->options->verbose)
-			strbuf_printf(table->out, "%s: %" PRId64 " process%s "
-			              "ended after the program that made "
-			              "%s\n", step->name, o->waited,
-			              o->waited == 1 ? "" : "es",
-			              o->waited == 1 ? "it" : "them");
-	}
-}
-
-/*
- * Time that is no CPU time of a step's programs is time of waiting, be it for
- * a server's work: that is metered by the round, not by the step.
- */
-static void
-put_waiting(struct table *table)
-{
-	const struct result *result = table->result;
-
-	for (size_t i = 0; i < result->nsteps; i++) {
-		struct figures f;
-		int64_t cpu, real;
-
-		if (result->steps[i].outcome != OUTCOME_DONE)
-			continue;
-		f = result_figures(result, result->median, (long)i);
-		cpu = f.cpu.user_us + f.cpu.sys_us;
-		real = f.real_ns / 1000;
-		if (real > 1000 && cpu < real / 2)
-			strbuf_printf(table->out, "%s: %" PRId64 " %% of its "
-			              "time is no CPU time: it waited\n",
-			              result->steps[i].name,
-			              (real - cpu) * 100 / real);
-	}
-}
-
-static void
-put_expects(struct table *table)
-{
-	for (size_t i = 0; i < table->result->nexpects; i++) {
-		const struct expect_result *e = &table->result->expects[i];
-
-		if (!e->holds)
-			strbuf_printf(table->out, "expect %s does not hold: "
-			              "%" PRId64 "\n", e->text, e->have);
-	}
-}
-
-static void
-put_server_troubles(struct table *table)
-{
-	for (size_t i = 0; i < table->result->nservers; i++) {
-		const struct server_result *server = &table->result->servers[i];
-
-		if (server->wrong)
-			strbuf_printf(table->out, "%s: %" PRIu64 " requests "
-			              "had wrong bytes\n", server->name,
-			              server->wrong);
-		if (server->refused)
-			strbuf_printf(table->out, "%s: %" PRIu64 " peers of "
-			              "other users were refused\n",
-			              server->name, server->refused);
 	}
 }
 
@@ -282,7 +200,7 @@ report_table(const struct result *result,
              const struct report_options *options, struct strbuf *out,
              struct errmsg *why)
 {
-	struct table table = { result, options, out, NULL, false };
+	struct table table = { result, options, out, NULL };
 
 	(void)why;
 	if (result->nsteps == 0)
@@ -293,15 +211,9 @@ report_table(const struct result *result,
 	for (size_t i = 0; i < result->nsteps; i++)
 		put_step(&table, i);
 	put_servers(&table);
-	if (table.guessed)
-		strbuf_puts(out, "~ the kernel's guess, by its tick: do not "
-		            "trust the split of such short\n  programs; "
-		            "user + sys is right\n");
-	if (result->median >= 0)
-		put_waiting(&table);
-	put_orphans(&table);
-	put_server_troubles(&table);
-	put_expects(&table);
+	report_notes(result, options, out);
+	if (result->median >= 0 && (options->verbose || options->histogram))
+		report_details(result, options, out);
 	if (report_has_total(result))
 		report_time_lines(result, out);
 	return 0;

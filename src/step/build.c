@@ -173,6 +173,20 @@ check_needs(struct build *build, const struct step *step)
 			                            step->needs[i].text));
 }
 
+/* To each program a place for what is learned of it. */
+static void
+give_memories(struct arena *arena, struct task *tasks, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		int64_t *memories = arena_array(arena, tasks[i].nprograms,
+		                                sizeof(*memories));
+
+		for (size_t p = 0; p < tasks[i].nprograms; p++)
+			tasks[i].programs[p].process_ns = &memories[p];
+		give_memories(arena, tasks[i].body, tasks[i].nbody);
+	}
+}
+
 int
 job_build(const struct job_context *context, const struct step *step,
           struct job *job, struct errmsg *why)
@@ -200,6 +214,7 @@ job_build(const struct job_context *context, const struct step *step,
 	if (build_tasks(&build, step->body, step->nbody, &job->tasks,
 	                &job->ntasks) < 0)
 		return -1;
+	give_memories(context->arena, job->tasks, job->ntasks);
 	count_tasks(&crowd, job->tasks, job->ntasks);
 	if (crowd.most > MOST_PLACES)
 		return errmsg_set(why, "cannot run step %s: it has more than "

@@ -20,8 +20,10 @@
 #include "base/arena.h"
 #include "base/errmsg.h"
 #include "lang/plan.h"
+#include "stats/histogram.h"
 #include "sys/scratch.h"
 #include "sys/spawn.h"
+#include "sys/split.h"
 #include "sys/usage.h"
 
 /* ---- what is run ------------------------------------------------------- */
@@ -31,6 +33,8 @@ struct program {
 	const char *label;       /* the command, for messages; cut to fit */
 	int status;              /* that is right; STATUS_ANY: each is */
 	bool may_sigpipe;        /* a pipeline's member, not the last */
+	int64_t *process_ns;     /* CPU time of one of the processes that it */
+	                         /* is, learned in the warm-up; 0: not yet */
 };
 
 enum task_kind { TASK_REPEAT, TASK_RUN, TASK_WAIT };
@@ -123,6 +127,7 @@ int job_build_prepare(const struct job_context *context,
 struct sample {
 	int64_t real_ns;
 	struct usage children;   /* those waited for, orphans too */
+	struct usage orphans;    /* of it */
 	struct usage self;       /* the runner's own: fork is paid here */
 	uint32_t forks;          /* processes made, of them */
 	uint32_t execs;          /* so many exec'd */
@@ -134,6 +139,8 @@ struct running {
 	const struct program *program;
 	bool behind;             /* '&': its end is seen later than it is */
 	int64_t repetition;      /* of the innermost repeat, from 1 */
+	int64_t start_ns;        /* where details are asked for */
+	int64_t first_pid;       /* in a round that learns */
 };
 
 /* The first thing that went wrong in a step. */
@@ -153,15 +160,50 @@ struct failure {
 struct orphans {
 	int64_t waited;          /* ended by themselves within a second */
 	int64_t killed;
-	char name[ORPHAN_NAME];  /* of the first that was killed */
+	struct usage usage;      /* of both */
+	char name[ORPHAN_NAME];  /* of the first of which it was seen */
 };
+
+/*
+ * What is known of a step's processes from the rounds that are not timed, for
+ * the split of its CPU time.
+ */
+struct split_sum {
+	/* of warm-up and split rounds */
+	int64_t processes;       /* of programs, and of what they started */
+	int64_t processes_ns;    /* CPU time of these */
+	/* of split rounds */
+	int64_t rounds;
+	int64_t programs;
+	struct split_reading seen;       /* summed up */
+	int64_t cpu_ns;          /* exact */
+};
+
+/* More of a step's programs, from the timed rounds. */
+struct detail {
+	struct histogram times;  /* from start to end, ns */
+	int64_t first_ns, firsts;        /* of first repetitions */
+	int64_t later_ns, laters;
+	int64_t minor_faults, major_faults;
+	int64_t voluntary, involuntary;  /* context switches */
+	int64_t blocks_in, blocks_out;   /* of 512 bytes */
+	int64_t most_rss_kib;
+	int64_t runner_rss_kib;  /* a program's peak begins with this */
+};
+
+enum round_kind { ROUND_WARM, ROUND_SPLIT, ROUND_TIMED };
 
 /* What a runner needs; its parts lie in shared memory. */
 struct job_runner {
 	struct spawner spawner;
 	struct running *running;         /* the largest job's places */
 	struct failure *failure;
+	/* of the job that is run */
+	enum round_kind kind;
 	struct orphans *orphans;
+	struct splitter *splitter;       /* open, in ROUND_SPLIT */
+	struct split_sum *split;
+	struct detail *detail;           /* NULL: not asked for */
 };
 
 /*

@@ -7,12 +7,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "step/parts.h"
 #include "sys/children.h"
 #include "sys/knob.h"
-
-#define ORPHAN_NS   NS_PER_S
-#define GIVE_UP_NS  (10 * NS_PER_S)
-#define ORPHAN_POLL NS_PER_MS
 
 /* One timing: what the tasks share while they run. */
 struct timing {
@@ -20,6 +17,9 @@ struct timing {
 	size_t background;       /* places taken by what runs on behind '&' */
 	int64_t repetition, of;
 	uint32_t forks, execs;
+	struct usage orphans;    /* that ended before the step did */
+	struct detail *detail;   /* NULL: not asked for */
+	struct learner learner;
 };
 
 static int run_tasks(struct timing *timing, const struct task *tasks,
@@ -98,6 +98,10 @@ start(struct timing *timing, struct running *running,
 	running->program = program;
 	running->behind = behind;
 	running->repetition = timing->repetition;
+	if (timing->learner.sum)
+		learn_start(&timing->learner, running);
+	if (timing->detail)
+		running->start_ns = clock_ns();
 	if (spawn_start(&timing->runner->spawner, &program->spawn, in, out,
 	                &running->slot) < 0)
 		return fail(timing, running, 0);
@@ -117,8 +121,12 @@ finish(struct timing *timing, struct running *running)
 		return 0;
 	if (spawn_wait(&running->slot, &status, &usage) < 0)
 		return fail_here(timing, running);
+	if (timing->detail)
+		detail_note(timing->detail, running, &usage);
 	if (!running->behind)
 		note_late(running);
+	if (timing->learner.sum)
+		learn_end(&timing->learner, running, &usage);
 	return judge(timing, running, status, &usage);
 }
 
@@ -215,10 +223,18 @@ wait_any(struct timing *timing, size_t count)
 		if (pid < 0)
 			return fail_here(timing, running + timing->background);
 		at = place_of(running, timing->background + count, pid);
-		if (at < 0)
+		if (at < 0) {
+			timing->runner->orphans->waited++;
+			timing->orphans = usage_add(timing->orphans,
+			                            usage_of(&usage));
 			continue;
+		}
 		spawn_over(&running[at].slot);
+		if (timing->detail)
+			detail_note(timing->detail, &running[at], &usage);
 		note_late(&running[at]);
+		if (timing->learner.sum)
+			learn_end(&timing->learner, &running[at], &usage);
 		if (judge(timing, &running[at], status, &usage) < 0)
 			return -1;
 		if ((size_t)at >= timing->background)
@@ -311,51 +327,6 @@ run_tasks(struct timing *timing, const struct task *tasks, size_t count)
 	return result;
 }
 
-/* ---- what outlives its program ----------------------------------------- */
-
-static void
-name_and_kill(pid_t pid, void *state)
-{
-	struct orphans *orphans = state;
-
-	if (!orphans->name[0])
-		process_name(pid, orphans->name, sizeof(orphans->name));
-	kill(pid, SIGKILL);
-}
-
-/*
- * Waits for the orphans that the step left, for a second, then kills and
- * names them, and leaves those that not even that ends to the guard. Where
- * there is none this is one system call.
- */
-static void
-drain(struct orphans *orphans, bool at_once)
-{
-	int64_t until = 0;
-	bool killing = at_once;
-
-	for (;;) {
-		pid_t pid = waitpid(-1, NULL, WNOHANG);
-
-		if (pid < 0 && errno == EINTR)
-			continue;
-		if (pid < 0)
-			return;
-		if (pid > 0) {
-			killing ? orphans->killed++ : orphans->waited++;
-			continue;
-		}
-		if (!until)
-			until = clock_ns() + ORPHAN_NS;
-		if (clock_ns() >= until + GIVE_UP_NS)
-			return;
-		killing = at_once || clock_ns() >= until;
-		if (killing)
-			children_each(getpid(), name_and_kill, orphans);
-		clock_sleep(ORPHAN_POLL);
-	}
-}
-
 /* ---- a job ------------------------------------------------------------- */
 
 static void
@@ -369,12 +340,12 @@ places_clear(const struct job_runner *runner, const struct job *job)
 static void
 abandon(const struct job_runner *runner, const struct job *job)
 {
-	struct orphans ignored = { 0, 0, "" };
+	struct orphans ignored = { 0 };
 
 	for (size_t i = 0; i < job->places; i++)
 		if (runner->running[i].slot.pid > 0)
 			kill(runner->running[i].slot.pid, SIGKILL);
-	drain(&ignored, true);
+	orphans_end(&ignored, true);
 	places_clear(runner, job);
 }
 
@@ -403,22 +374,39 @@ prepare(struct job_runner *runner, const struct job *job)
 			return -1;
 		}
 	if (job->nprepares)
-		drain(runner->orphans, false);
+		orphans_end(runner->orphans, false);
 	return 0;
+}
+
+static struct timing
+timing_of(struct job_runner *runner, const struct job *job)
+{
+	struct timing timing = { .runner = runner };
+
+	if (runner->kind == ROUND_TIMED)
+		timing.detail = runner->detail;
+	else
+		timing.learner = (struct learner){
+			.sum = runner->split, .counts = job->others,
+			.splitter = runner->kind == ROUND_SPLIT ?
+			            runner->splitter : NULL,
+		};
+	return timing;
 }
 
 int
 job_run(struct job_runner *runner, const struct job *job,
         struct sample *sample)
 {
-	struct timing timing = { .runner = runner };
-	struct usage self, children;
+	struct timing timing = timing_of(runner, job);
+	struct usage self, children, orphans = runner->orphans->usage;
 	int64_t begin, end;
 	int result;
 
 	if (prepare(runner, job) < 0)
 		return -1;
 	places_clear(runner, job);
+	learn_begin(&timing.learner);
 	children = usage_children();
 	self = usage_self();
 
@@ -433,10 +421,16 @@ job_run(struct job_runner *runner, const struct job *job,
 		abandon(runner, job);
 		return -1;
 	}
-	drain(runner->orphans, false);
+	orphans_end(runner->orphans, false);
 	sample->children = usage_less(usage_children(), children);
+	sample->orphans = usage_add(timing.orphans,
+	                            usage_less(runner->orphans->usage,
+	                                       orphans));
 	sample->real_ns = end - begin;
 	sample->forks = timing.forks;
 	sample->execs = timing.execs;
+	if (timing.detail)
+		timing.detail->runner_rss_kib = usage_peak_kib();
+	learn_done(&timing.learner, sample);
 	return 0;
 }

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -179,4 +180,16 @@ process_name(pid_t pid, char *name, size_t room)
 	proc_path(path, number(pid, text, sizeof(text)), "comm");
 	if (read_text(path, name, room) < 0)
 		name[0] = '\0';
+}
+
+int64_t
+process_newest(void)
+{
+	char text[128];
+	const char *last;
+
+	if (read_text("/proc/loadavg", text, sizeof(text)) < 0)
+		return 0;
+	last = strrchr(text, ' ');
+	return last ? strtoll(last + 1, NULL, 10) : 0;
 }

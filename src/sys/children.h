@@ -42,6 +42,13 @@ int children_end(int64_t ns, const struct foreign *foreign);
 /* Has a process ended, so that only its parent's wait is missing? */
 bool process_ended(pid_t pid);
 
+/*
+ * The number that the kernel gave the newest process of the caller's pid
+ * namespace, or 0: by how much it has grown so many were started since, until
+ * the numbers begin anew.
+ */
+int64_t process_newest(void);
+
 /* The name of a process, as /proc/PID/comm has it, else "". */
 void process_name(pid_t pid, char *name, size_t room);
 

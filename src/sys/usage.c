@@ -33,6 +33,14 @@ usage_children(void)
 	return ask(RUSAGE_CHILDREN);
 }
 
+int64_t
+usage_peak_kib(void)
+{
+	struct rusage rusage;
+
+	return getrusage(RUSAGE_SELF, &rusage) < 0 ? 0 : rusage.ru_maxrss;
+}
+
 struct usage
 usage_add(struct usage one, struct usage other)
 {

@@ -18,6 +18,9 @@ struct usage usage_self(void);
 /* Of all children that were waited for, and theirs. */
 struct usage usage_children(void);
 
+/* The most memory that this process ever had, in KiB. */
+int64_t usage_peak_kib(void);
+
 struct usage usage_add(struct usage one, struct usage other);
 struct usage usage_less(struct usage later, struct usage earlier);
 

@@ -82,7 +82,7 @@ check "one step: it alone" test "$(value fl_n)" = 50
 run 3 "--fail-if holds" -q -r 1 --fail-if 'real>1ns' true
 has err "--fail-if: it is told" "--fail-if real>1ns holds"
 run 0 "--fail-if holds not" -q -r 1 --fail-if 'real>1m' true
-run 5 "--fail-if cannot tell" -q -r 1 --fail-if 'user>1s' true
+run 5 "--fail-if cannot tell" -q -r 1 --cpu-split=kernel --fail-if 'user>1s' true
 
 run 0 "a colour where it is asked for" check --color=always -e 'run true'
 run 2 "errors in colour" --color=always -e 'rnu'

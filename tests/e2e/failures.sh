@@ -38,13 +38,13 @@ echo $((n + 1)) >count
 [ "$n" -lt 7 ]
 END
 chmod 755 sometimes
-run 1 "a failure after some rounds" -r 9 -W 0 \
+run 1 "a failure after some rounds" -r 9 -W 0 --cpu-split=kernel \
 	-e 'step good run @true' -e 'step bad run ./sometimes'
 has out "what was complete is reported" "7 rounds"
 has err "the round is told" "round 8"
 check "the good step has its figures" grep -q '^good  *1 ' out
 rm -f count
-run 1 "going on" -k -r 9 -W 0 -F sh \
+run 1 "going on" -k -r 9 -W 0 -F sh --cpu-split=kernel \
 	-e 'step bad run ./sometimes' -e 'step good run @true'
 check "going on: all rounds" test "$(value fl_rounds)" = 9
 check "going on: the bad one has no figure" test -z "$(value fl_bad_n)"
@@ -65,10 +65,10 @@ check "time-outs: no process is left" test "$(left)" = 0
 
 run 0 "a grandchild that ends later" -r 1 -W 0 -v \
 	-e "run $HELPERS/orphan 0.1"
-has out "later: it is counted" "ended after the program that made it"
+has out "later: it is counted" "orphaned: 1 process outlived"
 run 0 "a grandchild that outlives all" -r 1 -W 0 \
 	-e "run $HELPERS/orphan 25"
-has out "outlives: it is named" "was killed: orphan"
+has out "outlives: it is named" "it, 1 was killed: orphan"
 check "outlives: no process is left" test "$(left)" = 0
 
 # A shell gives background jobs an ignored SIGINT and SIGQUIT.
@@ -76,7 +76,7 @@ default=
 env --default-signal=INT true 2>/dev/null && default='env --default-signal'
 for sig in INT TERM HUP QUIT; do
 	# shellcheck disable=SC2086 # none, or two words
-	$default "$FORKLOAD" -b 20s -e 'step a run @true' \
+	$default "$FORKLOAD" --cpu-split=kernel -b 20s -e 'step a run @true' \
 		-e 'step b run sleep 0.05' >out 2>err &
 	pid=$!
 	sleep 1
@@ -98,7 +98,7 @@ for sig in INT TERM HUP QUIT; do
 done
 clean "signals"
 
-"$FORKLOAD" -b 20s -e 'run sleep 9' >out 2>err &
+"$FORKLOAD" --cpu-split=kernel -b 20s -e 'run sleep 9' >out 2>err &
 pid=$!
 sleep 0.5
 kill -KILL "$pid"
@@ -107,7 +107,7 @@ sleep 0.5
 check "the guard is killed: no process is left" test "$(left)" = 0
 rm -rf tmp/forkload-*
 
-"$FORKLOAD" -b 20s -r 100 -F sh -e 'step a run sleep 0.02' >out 2>err &
+"$FORKLOAD" --cpu-split=kernel -b 20s -r 100 -F sh -e 'step a run sleep 0.02' >out 2>err &
 pid=$!
 sleep 1
 runner=$(cat "/proc/$pid/task/$pid/children" 2>/dev/null)
@@ -132,7 +132,7 @@ open 3 $server
 step a repeat 10 run @client fd=3 send=8 recv=8
 step b run sleep 0.02
 END
-"$FORKLOAD" -b 20s -f server.wl >out 2>err &
+"$FORKLOAD" --cpu-split=kernel -b 20s -f server.wl >out 2>err &
 pid=$!
 sleep 1
 # The first child of the guard is the server.

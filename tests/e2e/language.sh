@@ -87,7 +87,7 @@ check "a workload that is executable" test "$(value fl_n)" = 2
 ./run.wl -F sh -r 1 n=5 >out 2>err
 check "with a variable" test "$(value fl_n)" = 5
 
-run 0 "prepare, and before each timing" -r 3 -W 1 \
+run 0 "prepare, and before each timing" -r 3 -W 1 --cpu-split=kernel \
 	-e "prepare 'echo once >>once'" -e 'step x' -e "prepare 'echo each >>each'" \
 	-e 'run @true' -e 'end'
 check "prepare: once" test "$(wc -l <once)" -eq 1

@@ -12,7 +12,7 @@ for method in fork vfork posix clone; do
 	check "$method: input to output" grep -q GNU one
 	check "$method: descriptor 2" grep -q b two
 
-	run 0 "$method appends" -r 2 -W 0 \
+	run 0 "$method appends" -r 2 -W 0 --cpu-split=kernel \
 		-e "step x spawn=$method run echo $method >>many"
 	run 0 "$method pipes" -r 1 -W 0 \
 		-e "step x spawn=$method run echo a b c | wc -w >words"
@@ -67,6 +67,7 @@ if command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null; then
 	{
 		# LeakSanitizer cannot work in a program that is traced.
 		ASAN_OPTIONS=detect_leaks=0 strace -f -o trace "$FORKLOAD" -q -r 1 -W 0 \
+			--cpu-split=kernel \
 			-e "step x spawn=$1 repeat 1000 run @true" >out 2>err
 		# The runner is the process that waits for them.
 		runner=$(awk '/wait4\(/ { n[$1]++ } END {

@@ -14,9 +14,10 @@ i=0
 while [ $i -lt 300 ]; do /bin/true; i=$((i + 1)); done
 END
 chmod +x short.sh
-run 0 "a long script of short programs" -r 1 -W 0 ./short.sh
+run 0 "a long script of short programs" -r 1 --cpu-split=kernel ./short.sh
 check "its user and sys are marked as a guess" grep -q '^short.*~.*~' out
-run 5 "and cannot be judged" -r 1 -W 0 --fail-if 'user>1us' ./short.sh
+run 5 "and cannot be judged" -r 1 --cpu-split=kernel \
+	--fail-if 'user>1us' ./short.sh
 run 3 "but their sum can" -r 1 -W 0 --fail-if 'cpu>1us' ./short.sh
 
 # The server's CPU time does not hide that another step waits.

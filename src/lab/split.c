@@ -1,0 +1,325 @@
+/*
+ * split: which share of a step's CPU time is user time, and who says so.
+ *
+ * Hardware counters and sampling have rounds of their own, after the warm-up
+ * and before the first timed round; what they find is a step's user time a
+ * round, which the timed rounds' exact sum is then split by. A cgroup's ticks
+ * are read around each timed round.
+ */
+#include "internal.h"
+
+#include <math.h>
+
+#include "base/clock.h"
+#include "sys/cgroup.h"
+
+#define KERNEL_TICKS  10         /* a process: then the kernel's is right */
+#define CGROUP_TICKS  2000
+#define BUDGET_PARTS  5          /* of which split rounds get one */
+#define ENOUGH        200        /* programs of a step are sampled */
+#define MOST_ROUNDS   50
+#define SLOWER        2          /* a split round against a timed one */
+#define LEAST_SEEN    0.6        /* of the CPU time, by what samples it */
+
+/* ---- the choice -------------------------------------------------------- */
+
+static bool
+can_open(struct lab *lab, enum split_source source, struct errmsg *why)
+{
+	struct splitter splitter;
+
+	if (splitter_open(&splitter, source, lab->context.passes_per_ms, 1,
+	                  why) < 0)
+		return false;
+	splitter_close(&splitter);
+	return true;
+}
+
+static void
+choose(struct lab *lab)
+{
+	struct lab_split *split = &lab->split;
+	struct errmsg why;
+
+	if (split->accounting.precise) {
+		split->source = SPLIT_PRECISE;
+		return;
+	}
+	if (pmu_is_known() && can_open(lab, SPLIT_PMU, &why)) {
+		split->source = SPLIT_PMU;
+		return;
+	}
+	if (can_open(lab, SPLIT_SAMPLED, &why)) {
+		split->source = SPLIT_SAMPLED;
+		return;
+	}
+	split->source = SPLIT_KERNEL;
+	split->why_not = arena_printf(lab->arena, "%s", why.text);
+}
+
+static int
+force(struct lab *lab, enum split_source source)
+{
+	struct errmsg why;
+
+	lab->split.source = source;
+	if (can_open(lab, source, &why))
+		return 0;
+	return lab_trouble(lab, 2, "--cpu-split=%s: %s",
+	                   split_choice_names[lab->options->cpu_split],
+	                   why.text);
+}
+
+int
+lab_split_choose(struct lab *lab)
+{
+	struct lab_split *split = &lab->split;
+
+	split->wanted = arena_array(lab->arena, lab->njobs,
+	                            sizeof(*split->wanted));
+	split->sums = arena_array(lab->arena, lab->njobs,
+	                          sizeof(*split->sums));
+	split->in_cgroup = arena_array(lab->arena, lab->njobs,
+	                               sizeof(*split->in_cgroup));
+	accounting_measure(&split->accounting, lab->context.passes_per_ms);
+	switch (lab->options->cpu_split) {
+	case CHOOSE_PMU:
+		return force(lab, SPLIT_PMU);
+	case CHOOSE_SAMPLED:
+		return force(lab, SPLIT_SAMPLED);
+	case CHOOSE_KERNEL:
+		split->source = split->accounting.precise ? SPLIT_PRECISE :
+		                SPLIT_KERNEL;
+		split->why_not = "--cpu-split=kernel";
+		return 0;
+	case CHOOSE_AUTO:
+		break;
+	}
+	choose(lab);
+	return 0;
+}
+
+/* ---- split rounds ------------------------------------------------------ */
+
+/* Are the processes so long that the kernel's own split is right? */
+static bool
+is_long(const struct lab *lab, int64_t cpu_ns, int64_t processes)
+{
+	int64_t tick = lab->split.accounting.tick_ns;
+
+	return tick && processes && cpu_ns / processes >= KERNEL_TICKS * tick;
+}
+
+/* Which steps need one more; is there any? */
+static bool
+want(struct lab *lab)
+{
+	bool forced = lab->options->cpu_split != CHOOSE_AUTO, any = false;
+
+	for (size_t i = 0; i < lab->njobs; i++) {
+		const struct split_sum *sum = &lab->split.sums[i];
+
+		lab->split.wanted[i] = lab->active[i] &&
+			sum->programs < ENOUGH && sum->rounds < MOST_ROUNDS &&
+			(forced || !is_long(lab, sum->processes_ns,
+			                    sum->processes));
+		any |= lab->split.wanted[i];
+	}
+	return any;
+}
+
+bool
+lab_split_rounds(struct lab *lab, int64_t budget_ns, int64_t round_ns,
+                 struct sample *unread)
+{
+	struct lab_split *split = &lab->split;
+	int64_t begin = clock_ns(), next = SLOWER * round_ns;
+	bool must = lab->options->budget_ns < 0;
+
+	if (split->source == SPLIT_KERNEL || split->source == SPLIT_PRECISE)
+		return true;
+	while (want(lab)) {
+		int64_t now = clock_ns();
+
+		if (!must && now + next > begin + budget_ns / BUDGET_PARTS) {
+			split->why_not = "the budget has no time for rounds "
+			                 "of sampling";
+			break;
+		}
+		must = false;
+		if (lab_is_over(lab) ||
+		    !lab_one_round(lab, ROUND_SPLIT, -1, unread))
+			return false;
+		if (lab->board->split_trouble[0]) {
+			split->source = SPLIT_KERNEL;
+			split->why_not = lab->board->split_trouble;
+			break;
+		}
+		next = clock_ns() - now;
+	}
+	return true;
+}
+
+/* ---- the cgroup -------------------------------------------------------- */
+
+static void
+remove_group(void *state)
+{
+	struct lab *lab = state;
+
+	if (cgroup_remove(lab->split.cgroup) < 0 && lab->hooks->note)
+		lab->hooks->note(lab->hooks->state,
+		                 arena_printf(lab->arena, "cannot remove %s",
+		                              lab->split.cgroup));
+}
+
+void
+lab_split_group(struct lab *lab, int64_t timed_ns)
+{
+	struct lab_split *split = &lab->split;
+	struct errmsg why;
+
+	if (lab->options->cpu_split != CHOOSE_AUTO ||
+	    split->source == SPLIT_PRECISE || split->source == SPLIT_PMU ||
+	    !split->accounting.tick_ns ||
+	    timed_ns / split->accounting.tick_ns < CGROUP_TICKS)
+		return;
+	split->cgroup = cgroup_make(lab->arena, &why);
+	if (!split->cgroup)
+		return;
+	if (guard_undo(&lab->guard, remove_group, lab) < 0) {
+		cgroup_remove(split->cgroup);
+		split->cgroup = NULL;
+	}
+	for (size_t i = 0; i < lab->nrunners; i++)
+		lab_split_add(lab, lab->runners[i].pid);
+}
+
+void
+lab_split_add(struct lab *lab, pid_t runner)
+{
+	/* One that is not in it has no ticks there, and so no say. */
+	if (lab->split.cgroup)
+		(void)cgroup_add(lab->split.cgroup, runner);
+}
+
+/* ---- what was found ---------------------------------------------------- */
+
+/* Of the timed rounds. */
+struct timed {
+	struct usage usage;
+	int64_t programs;
+	int64_t cpu_ns;
+};
+
+static struct timed
+timed_of(const struct lab *lab, size_t step)
+{
+	struct timed timed = { 0 };
+
+	for (int64_t r = 0; r < lab->result->rounds; r++) {
+		const struct sample *s = result_sample(lab->result, r, step);
+
+		timed.usage = usage_add(timed.usage, s->children);
+		timed.usage = usage_add(timed.usage, s->self);
+		timed.programs += s->forks;
+	}
+	timed.cpu_ns = (timed.usage.user_us + timed.usage.sys_us) * 1000;
+	return timed;
+}
+
+static int64_t
+ppm(double part, double whole)
+{
+	double share = whole > 0 ? part / whole : 0;
+
+	return (int64_t)(1e6 * (share < 0 ? 0 : share > 1 ? 1 : share) + 0.5);
+}
+
+/* The group's ticks, where they are enough. */
+static bool
+by_cgroup(const struct lab *lab, size_t step, struct split_result *out)
+{
+	struct usage usage = lab->split.in_cgroup[step];
+	double user = (double)usage.user_us, sum = user + (double)usage.sys_us;
+	double ticks, share;
+
+	if (!lab->split.cgroup)
+		return false;
+	ticks = sum * 1e3 / (double)lab->split.accounting.tick_ns;
+	if (ticks < CGROUP_TICKS)
+		return false;
+	share = user / sum;
+	out->source = SPLIT_CGROUP;
+	out->user_ppm = ppm(user, sum);
+	/* Two standard errors. */
+	out->error_ppm = ppm(2 * sqrt(share * (1 - share) / ticks), 1);
+	return true;
+}
+
+/* Split rounds: user time a round, against the timed rounds' exact sum. */
+static bool
+by_split_rounds(const struct lab *lab, size_t step, const struct timed *timed,
+                struct split_result *out)
+{
+	const struct split_sum *sum = &lab->split.sums[step];
+	double rounds = (double)sum->rounds, whole;
+
+	if (sum->rounds == 0) {
+		out->why = lab->split.why_not;
+		return false;
+	}
+	if (sum->seen.throttled) {
+		out->why = "the kernel left samples out";
+		return false;
+	}
+	if ((double)sum->seen.seen_ns < LEAST_SEEN * (double)sum->cpu_ns) {
+		out->why = "a program is set-uid or not readable and cannot "
+		           "be sampled";
+		return false;
+	}
+	whole = (double)timed->cpu_ns * rounds / (double)lab->result->rounds;
+	out->source = lab->split.source;
+	out->user_ppm = ppm((double)sum->seen.user_ns, whole);
+	out->error_ppm = ppm(2 * sqrt(sum->seen.variance) +
+	                     2 * (double)sum->seen.bias_ns, whole);
+	return true;
+}
+
+static void
+finish_step(struct lab *lab, size_t step)
+{
+	const struct split_sum *sum = &lab->split.sums[step];
+	struct split_result *out = &lab->result->steps[step].split;
+	struct timed timed = timed_of(lab, step);
+	bool is_long_now = sum->processes ?
+		is_long(lab, sum->processes_ns, sum->processes) :
+		!lab->jobs[step].others &&
+		is_long(lab, timed.cpu_ns, timed.programs);
+
+	out->rusage_ppm = timed.cpu_ns ?
+		ppm((double)timed.usage.user_us * 1e3, (double)timed.cpu_ns) :
+		-1;
+	out->error_ppm = -1;
+	if (lab->split.source == SPLIT_PRECISE) {
+		out->source = SPLIT_PRECISE;
+		return;
+	}
+	if (by_cgroup(lab, step, out))
+		return;
+	if (is_long_now && !sum->rounds)
+		return;
+	if (!by_split_rounds(lab, step, &timed, out))
+		out->guessed = true;
+}
+
+void
+lab_split_finish(struct lab *lab)
+{
+	lab->result->precise = lab->split.accounting.precise;
+	if (!lab->split.sums || lab->result->rounds == 0)
+		return;
+	for (size_t i = 0; i < lab->njobs; i++)
+		if (lab->result->steps[i].outcome == OUTCOME_DONE)
+			finish_step(lab, i);
+}

@@ -1,0 +1,40 @@
+/*
+ * parts: what run.c has in files of its own.
+ */
+#ifndef FORKLOAD_STEP_PARTS_H
+#define FORKLOAD_STEP_PARTS_H
+
+#include <stdbool.h>
+#include <sys/resource.h>
+
+#include "step/job.h"
+
+/*
+ * Waits for the orphans that the step left, for a second, then kills them
+ * (at_once: without waiting), and leaves those that not even that ends to the
+ * guard. The first is named. Where there is none this is one system call.
+ */
+void orphans_end(struct orphans *orphans, bool at_once);
+
+/* A program has just ended in a timed round. */
+void detail_note(struct detail *detail, const struct running *running,
+                 const struct rusage *usage);
+
+/*
+ * What is learned of a job and its programs in rounds that are not timed. All
+ * zeros: nothing.
+ */
+struct learner {
+	struct split_sum *sum;
+	struct splitter *splitter;       /* NULL: not in this round */
+	bool counts;             /* a program may start others */
+};
+
+void learn_begin(const struct learner *learner);
+/* Before a program is made, and after it was waited for. */
+void learn_start(const struct learner *learner, struct running *running);
+void learn_end(const struct learner *learner, const struct running *running,
+               const struct rusage *rusage);
+void learn_done(const struct learner *learner, const struct sample *sample);
+
+#endif
