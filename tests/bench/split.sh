@@ -68,12 +68,13 @@ ticks_of()
 		END { print u, s }' "$group/cpu.stat"
 }
 
-# truth COMMAND...: runs it in the group and prints its user share and that
-# one's standard error, in percent.
+# truth COMMAND...: runs it in the group, its output into kernel.out, and
+# prints its user share and that one's standard error, in percent.
 truth()
 {
 	before=$(ticks_of)
-	(sh -c 'echo $PPID' >"$group/cgroup.procs" && exec "$@") ||
+	# shellcheck disable=SC2016 # the inner shell expands it
+	(sh -c 'echo $PPID' >"$group/cgroup.procs" && exec "$@") >kernel.out ||
 		die "$* failed"
 	echo "$before $(ticks_of)" | awk -v hz="$tick" '{
 		u = $3 - $1; s = $4 - $2; p = u / (u + s)
@@ -100,7 +101,7 @@ one_cell()
 		n = int(300000 / (us + 300)); print n < 6 ? 6 : n }')
 	line="step x repeat $count run $tmp/share $words"
 	true_share=$(truth ./forkload "$@" -q -v --cpu-split=kernel \
-		-b "${seconds}s" -e "$line" 3>&1 >kernel.out)
+		-b "${seconds}s" -e "$line") || exit 2
 	kernel=$(told kernel.out)
 	for user in root other; do
 		drop=
@@ -108,19 +109,21 @@ one_cell()
 			drop='setpriv --reuid=65534 --regid=65534 --clear-groups'
 		# shellcheck disable=SC2086 # words
 		$drop ./forkload "$@" -q -v --cpu-split=sampled -r 3 \
-			-e "$line" >sampled.out || die "forkload failed"
+			-e "$line" >sampled.out || exit 2
 		echo "$us $share $user $true_share $kernel $(told sampled.out)"
 	done | awk '{
 		limit = $1 >= 1000 ? 3 : 7
 		own = $(NF - 2); stated = $(NF - 1); wait4 = $6
 		off = own - $4
 		far = off < 0 ? -off : off
-		room = far - 2 * $5
+		ok = "ok"
+		if (far > limit)
+			ok = "OFF"
+		if (far > stated + 2 * $5)
+			ok = ok ", more than stated"
 		printf "%6d us %4d %%  %-5s  %5.1f +-%.1f  %5.1f (%+5.1f)  " \
-		       "%5.1f (%+5.1f) +-%-4s %s%s\n", $1, $2, $3, $4, $5,
-		       wait4, wait4 - $4, own, off, stated,
-		       far <= limit ? "ok" : "OFF",
-		       far > stated + 2 * $5 ? ", more than stated" : ""
+		       "%5.1f (%+5.1f) +-%-4s %s\n", $1, $2, $3, $4, $5,
+		       wait4, wait4 - $4, own, off, stated, ok
 	}'
 }
 
