@@ -1,18 +1,27 @@
 #include "host.h"
 
 #include <dirent.h>
-#include <elf.h>
+#include <link.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
+#ifdef __GLIBC__
+#include <gnu/libc-version.h>
+#endif
+
+#include "base/clock.h"
 #include "base/io.h"
 #include "base/strbuf.h"
 
 #define UNKNOWN "unknown"
+
+/* A coarse clock that is finer than this is not the tick's. */
+#define SHORTEST_TICK_NS (100 * NS_PER_US)
 
 /* A fact is the text of a file, or what a function makes. */
 struct source {
@@ -21,7 +30,64 @@ struct source {
 	const char *(*make)(struct arena *arena);
 };
 
-/* ---- makers ------------------------------------------------------------ */
+/* ---- the program ------------------------------------------------------- */
+
+static const char *
+version(struct arena *arena)
+{
+	(void)arena;
+	return VERSION;
+}
+
+/* musl has no macro of its own, but only its headers have this one. */
+static const char *
+libc(struct arena *arena)
+{
+#if defined(__UCLIBC__)
+	return arena_printf(arena, "uClibc %d.%d.%d", __UCLIBC_MAJOR__,
+	                    __UCLIBC_MINOR__, __UCLIBC_SUBLEVEL__);
+#elif defined(__GLIBC__)
+	return arena_printf(arena, "glibc %s", gnu_get_libc_version());
+#elif defined(__DEFINED_pid_t)
+	(void)arena;
+	return "musl";
+#else
+	(void)arena;
+	return NULL;
+#endif
+}
+
+/*
+ * The program comes first. One with a loader's name in it is dynamic, one
+ * that is not where it was linked for is position-independent.
+ */
+static int
+linkage_of(struct dl_phdr_info *info, size_t size, void *linkage)
+{
+	bool dynamic = false;
+
+	(void)size;
+	for (int i = 0; i < info->dlpi_phnum; i++)
+		dynamic |= info->dlpi_phdr[i].p_type == PT_INTERP;
+	if (info->dlpi_addr)
+		*(const char **)linkage = dynamic ? "dynamic PIE" :
+		                          "static PIE";
+	else
+		*(const char **)linkage = dynamic ? "dynamic" : "static";
+	return 1;
+}
+
+static const char *
+linkage(struct arena *arena)
+{
+	const char *is = NULL;
+
+	(void)arena;
+	dl_iterate_phdr(linkage_of, &is);
+	return is;
+}
+
+/* ---- the machine ------------------------------------------------------- */
 
 static const char *
 kernel(struct arena *arena)
@@ -83,31 +149,13 @@ cpu_model(struct arena *arena)
 static const char *
 cpus(struct arena *arena)
 {
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
 	cpu_set_t set;
-	int allowed = 0;
 
-	if (sched_getaffinity(0, sizeof(set), &set) == 0)
-		allowed = CPU_COUNT(&set);
-	return arena_printf(arena, "%ld online, %d allowed",
-	                    sysconf(_SC_NPROCESSORS_ONLN), allowed);
-}
-
-static const char *
-libc(struct arena *arena)
-{
-#ifdef __GLIBC__
-	return arena_printf(arena, "glibc %d.%d", __GLIBC__, __GLIBC_MINOR__);
-#else
-	return arena_printf(arena, "not glibc (musl?)");
-#endif
-}
-
-/* AT_BASE is where the loader is: 0 in a static program. */
-static const char *
-linkage(struct arena *arena)
-{
-	(void)arena;
-	return getauxval(AT_BASE) ? "dynamic" : "static";
+	if (sched_getaffinity(0, sizeof(set), &set) < 0)
+		return arena_printf(arena, "%ld online", online);
+	return arena_printf(arena, "%ld online, %d allowed", online,
+	                    CPU_COUNT(&set));
 }
 
 static const char *
@@ -181,9 +229,162 @@ config_hz(struct arena *arena)
 	return arena_copy(arena, at, strcspn(at, "\n"));
 }
 
+/* Since Linux 2.6.32 the coarse clock advances with each tick. */
+static const char *
+hz(struct arena *arena)
+{
+	const char *configured = config_hz(arena);
+	struct timespec tick;
+
+	if (configured)
+		return configured;
+	if (clock_getres(CLOCK_MONOTONIC_COARSE, &tick) < 0 ||
+	    tick.tv_sec > 0 || tick.tv_nsec < SHORTEST_TICK_NS)
+		return NULL;
+	return arena_printf(arena, "%lld, from the coarse clock's resolution",
+	                    (NS_PER_S + tick.tv_nsec / 2) / tick.tv_nsec);
+}
+
+/* ---- the cgroup's limit ------------------------------------------------ */
+
+/* Is it one of the words, with commas between them? */
+static bool
+has_word(const char *words, const char *word)
+{
+	while (*words) {
+		size_t len = strcspn(words, ",");
+
+		if (len == strlen(word) && strncmp(words, word, len) == 0)
+			return true;
+		words += len + (words[len] != '\0');
+	}
+	return false;
+}
+
+/* Where the hierarchy is mounted that limits CPU time, or NULL. */
+static const char *
+mount_point(struct arena *arena, const char *root, bool unified)
+{
+	const char *type_wanted = unified ? "cgroup2" : "cgroup";
+	char line[4096], where[2048], type[64], options[512];
+	const char *found = NULL;
+	FILE *mounts = fopen(arena_printf(arena, "%s/proc/self/mounts", root),
+	                     "re");
+
+	if (!mounts)
+		return NULL;
+	while (!found && fgets(line, sizeof(line), mounts))
+		if (sscanf(line, "%*s %2047s %63s %511s", where, type,
+		           options) == 3 && strcmp(type, type_wanted) == 0 &&
+		    (unified || has_word(options, "cpu")))
+			found = arena_copy(arena, where, strlen(where));
+	fclose(mounts);
+	return found;
+}
+
+/* A number of the file, behind the key; 0: none. */
+static long long
+number_in(struct arena *arena, const char *folder, const char *name,
+          const char *key)
+{
+	const char *const keys[] = { key, NULL };
+	const char *text = value_in(arena, arena_printf(arena, "%s/%s", folder,
+	                                                name), keys);
+
+	return text ? strtoll(text, NULL, 10) : 0;
+}
+
+/* In CPUs; 0: no limit. */
+static double
+limit_of(struct arena *arena, const char *folder, bool unified)
+{
+	long long quota = 0, period = 0;
+	char text[64];
+
+	if (!unified) {
+		quota = number_in(arena, folder, "cpu.cfs_quota_us", "");
+		period = number_in(arena, folder, "cpu.cfs_period_us", "");
+	} else if (read_text(arena_printf(arena, "%s/cpu.max", folder), text,
+	                     sizeof(text)) < 0 ||
+	           sscanf(text, "%lld %lld", &quota, &period) != 2) {
+		return 0;
+	}
+	return quota > 0 && period > 0 ? (double)quota / (double)period : 0;
+}
+
+/*
+ * Takes each limit of the group, and of those it is in, that is lower. In a
+ * container a group's name may be that of the host: then only the uppermost
+ * folder is there.
+ */
+static int
+lower(struct arena *arena, const char *root, char *group, bool unified,
+      struct host_limit *limit)
+{
+	const char *top = mount_point(arena, root, unified);
+
+	if (!top)
+		return -1;
+	for (char *end = group + strlen(group); end;
+	     end = strrchr(group, '/')) {
+		const char *folder;
+		double cpus;
+
+		*end = '\0';
+		folder = arena_printf(arena, "%s%s%s", root, top, group);
+		cpus = limit_of(arena, folder, unified);
+		if (cpus <= 0 || (limit->folder && cpus >= limit->cpus))
+			continue;
+		limit->folder = folder + strlen(root);
+		limit->cpus = cpus;
+		limit->unified = unified;
+		limit->throttled = number_in(arena, folder, "cpu.stat",
+		                             "nr_throttled");
+	}
+	return 0;
+}
+
+/* Lines "0::/GROUP" of version 2 and "3:cpu,cpuacct:/GROUP" of version 1. */
+int
+host_limit(struct arena *arena, const char *root, struct host_limit *limit)
+{
+	char line[4096], kinds[128], group[2048];
+	FILE *groups = fopen(arena_printf(arena, "%s/proc/self/cgroup", root),
+	                     "re");
+	int told = -1;
+
+	*limit = (struct host_limit){ .folder = NULL };
+	if (!groups)
+		return -1;
+	while (fgets(line, sizeof(line), groups)) {
+		bool unified = str_starts(line, "0::");
+
+		if (unified ? sscanf(line, "0::%2047[^\n]", group) != 1 :
+		    sscanf(line, "%*d:%127[^:\n]:%2047[^\n]", kinds, group)
+		    != 2 || !has_word(kinds, "cpu"))
+			continue;
+		if (lower(arena, root, group, unified, limit) == 0)
+			told = 0;
+	}
+	fclose(groups);
+	return told;
+}
+
+static const char *
+cpu_limit(struct arena *arena)
+{
+	struct host_limit limit;
+
+	if (host_limit(arena, "", &limit) < 0)
+		return NULL;
+	return limit.folder ? arena_printf(arena, "%.2f CPUs, by the cgroup "
+		"%s", limit.cpus, limit.folder) : "none";
+}
+
 /* ---- the table --------------------------------------------------------- */
 
 static const struct source sources[] = {
+	{ "forkload", NULL, version },
 	{ "linkage", NULL, linkage },
 	{ "libc", NULL, libc },
 	{ "kernel", NULL, kernel },
@@ -192,9 +393,10 @@ static const struct source sources[] = {
 	{ "architecture", NULL, architecture },
 	{ "cpu", NULL, cpu_model },
 	{ "cpus", NULL, cpus },
+	{ "cpu limit", NULL, cpu_limit },
 	{ "memory", NULL, memory },
 	{ "load average", "/proc/loadavg", NULL },
-	{ "HZ", NULL, config_hz },
+	{ "HZ", NULL, hz },
 	{ "clocksource", "/sys/devices/system/clocksource/clocksource0/"
 	  "current_clocksource", NULL },
 	{ "governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",

@@ -4,6 +4,7 @@
 #ifndef FORKLOAD_SYS_HOST_H
 #define FORKLOAD_SYS_HOST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/arena.h"
@@ -15,5 +16,20 @@ struct host_fact {
 
 /* All facts, in the arena: how many. Reads only; changes nothing. */
 size_t host_describe(struct arena *arena, struct host_fact **facts);
+
+/* How much CPU time forkload's cgroup is given. */
+struct host_limit {
+	const char *folder;      /* of the group that limits; NULL: no limit */
+	double cpus;
+	bool unified;            /* version 2 of cgroups */
+	long long throttled;     /* times; of all that is in the group */
+};
+
+/*
+ * The lowest limit of the own cgroup and of those it is in, as told below
+ * root ("" for this machine): 0, or -1 where nothing tells.
+ */
+int host_limit(struct arena *arena, const char *root,
+               struct host_limit *limit);
 
 #endif
