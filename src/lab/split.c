@@ -16,9 +16,11 @@
 #define KERNEL_TICKS  10         /* a process: then the kernel's is right */
 #define CGROUP_TICKS  2000
 #define BUDGET_PARTS  5          /* of which split rounds get one */
-#define ENOUGH        200        /* programs of a step are sampled */
+#define ENOUGH        400        /* programs of a step are sampled */
 #define MOST_ROUNDS   50
 #define SLOWER        2          /* a split round against a timed one */
+#define LONG_NS       (4 * NS_PER_MS)
+#define LEAST_BIAS    0.01       /* of a share, as bench-split found it */
 #define LEAST_SEEN    0.6        /* of the CPU time, by what samples it */
 
 /* ---- the choice -------------------------------------------------------- */
@@ -263,7 +265,7 @@ by_split_rounds(const struct lab *lab, size_t step, const struct timed *timed,
                 struct split_result *out)
 {
 	const struct split_sum *sum = &lab->split.sums[step];
-	double rounds = (double)sum->rounds, whole;
+	double rounds = (double)sum->rounds, whole, user, bias;
 
 	if (sum->rounds == 0) {
 		out->why = lab->split.why_not;
@@ -278,11 +280,22 @@ by_split_rounds(const struct lab *lab, size_t step, const struct timed *timed,
 		           "be sampled";
 		return false;
 	}
-	whole = (double)timed->cpu_ns * rounds / (double)lab->result->rounds;
 	out->source = lab->split.source;
-	out->user_ppm = ppm((double)sum->seen.user_ns, whole);
-	out->error_ppm = ppm(2 * sqrt(sum->seen.variance) +
-	                     2 * (double)sum->seen.bias_ns, whole);
+	whole = (double)timed->cpu_ns * rounds / (double)lab->result->rounds;
+	user = (double)sum->seen.user_ns;
+	bias = 2 * (double)sum->seen.bias_ns + LEAST_BIAS * whole;
+	if (sum->processes_ns >= LONG_NS * sum->processes) {
+		/* The share within the same rounds: too low by what following */
+		/* a process costs the kernel, which is little here, while the */
+		/* other is too high by what samples cost a program's caches. */
+		double inside = (double)sum->seen.raw_ns /
+		                (double)sum->cpu_ns * whole;
+
+		bias = fabs(user - inside) / 2 + LEAST_BIAS * whole;
+		user = (user + inside) / 2;
+	}
+	out->user_ppm = ppm(user, whole);
+	out->error_ppm = ppm(2 * sqrt(sum->seen.variance) + bias, whole);
 	return true;
 }
 

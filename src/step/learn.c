@@ -55,6 +55,7 @@ learn_done(const struct learner *learner, const struct sample *sample)
 	sum->rounds++;
 	sum->cpu_ns += cpu_ns;
 	sum->seen.user_ns += seen.user_ns;
+	sum->seen.raw_ns += seen.raw_ns;
 	sum->seen.seen_ns += seen.seen_ns;
 	sum->seen.variance += seen.variance;
 	sum->seen.bias_ns += seen.bias_ns;

@@ -252,7 +252,7 @@ cpu_limit(struct view *view, struct noise_row *row)
 		"outside of it, or as root write %s into %s/%s",
 		limit.unified ? "max" : "-1", limit.folder,
 		limit.unified ? "cpu.max" : "cpu.cfs_quota_us"),
-		"at most %.2f CPUs, by the cgroup %s; throttled %lld times",
+		"at most %.2f CPUs, by the cgroup %s; times throttled: %lld",
 		limit.cpus, limit.folder, limit.throttled);
 }
 
@@ -272,8 +272,8 @@ steal(struct view *view, struct noise_row *row)
 		return QUIET;
 	return disturbs(view->arena, row, "measure at a quieter time, or on a "
 		"machine of its own", "the host gave the CPUs to others: "
-		"%llu ticks just now, %.1f %% of the time since boot", now,
-		share);
+		"%.1f %% of the time since boot; ticks just now: %llu", share,
+		now);
 }
 
 /* An x86 CPU has a flag for it; others have a node of the device tree. */
@@ -374,8 +374,8 @@ throttling(struct view *view, struct noise_row *row)
 	if (most <= 0)
 		return most < 0 ? NOT_TOLD : QUIET;
 	return disturbs(view->arena, row, "cool it or lower its clock; look "
-		"here again after a run", "heat slowed a CPU down up to %lld "
-		"times since boot", most);
+		"here again after a run", "heat slowed down a CPU; times "
+		"since boot, at most: %lld", most);
 }
 
 static enum finding

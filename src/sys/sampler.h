@@ -31,6 +31,7 @@ struct sampler_ring;
 /* What one stretch from start to stop saw. */
 struct sampled {
 	int64_t user_ns;
+	int64_t raw_ns;          /* the same with what the samples took in it */
 	int64_t seen_ns;         /* CPU time while the event was on: without */
 	                         /* that of programs that lose the event */
 	int64_t samples;

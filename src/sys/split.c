@@ -44,6 +44,7 @@ counted_stop(struct splitter *splitter, int64_t cpu_ns,
 	}
 	reading->user_ns = (int64_t)((double)cpu_ns * split.user /
 	                             (split.user + split.kernel));
+	reading->raw_ns = reading->user_ns;
 	reading->seen_ns = split.seen_ns;
 }
 
@@ -96,6 +97,7 @@ sampled_stop(struct splitter *splitter, int64_t cpu_ns,
 	(void)cpu_ns;
 	sampler_stop(&splitter->u.sampler, &sampled);
 	reading->user_ns = sampled.user_ns;
+	reading->raw_ns = sampled.raw_ns;
 	reading->seen_ns = sampled.seen_ns;
 	reading->variance = sampled.variance;
 	reading->bias_ns = sampled.samples *

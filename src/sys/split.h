@@ -32,7 +32,8 @@ extern const char *const split_choice_names[];
 
 /* What a stretch saw. */
 struct split_reading {
-	int64_t user_ns;
+	int64_t user_ns;         /* as it is without the source */
+	int64_t raw_ns;          /* as it was with it, in the same rounds */
 	int64_t seen_ns;         /* CPU time that the source followed */
 	double variance;         /* of user_ns, ns^2 */
 	int64_t bias_ns;         /* how far off user_ns may be, all of it on */

@@ -195,7 +195,7 @@ START_TEST(others)
 	     "stop them, or keep them off the CPU that -c pins to");
 	/* Parts of user time are not added again: 4 of 100. */
 	ck_assert_str_eq(row("steal")->found, "the host gave the CPUs to "
-		"others: 3 ticks just now, 4.0 % of the time since boot");
+		"others: 4.0 % of the time since boot; ticks just now: 3");
 	tear_down();
 }
 END_TEST
@@ -249,8 +249,8 @@ START_TEST(limit_of_a_group_above)
 	put("/cg/a/cpu.max", "50000 100000\n");
 	put("/cg/a/cpu.stat", "usage_usec 5\nnr_periods 9\nnr_throttled 7\n");
 	describe(no_pause);
-	says("cpu limit", "at most 0.50 CPUs, by the cgroup /cg/a; throttled "
-	     "7 times", "run outside of it, or as root write max into "
+	says("cpu limit", "at most 0.50 CPUs, by the cgroup /cg/a; times "
+	     "throttled: 7", "run outside of it, or as root write max into "
 	     "/cg/a/cpu.max");
 	tear_down();
 }
@@ -270,8 +270,8 @@ START_TEST(limit_of_version_1)
 	put("/set/x/cpu.cfs_quota_us", "1\n");
 	put("/set/x/cpu.cfs_period_us", "100000\n");
 	describe(no_pause);
-	says("cpu limit", "at most 1.50 CPUs, by the cgroup /acct; throttled "
-	     "0 times", "run outside of it, or as root write -1 into "
+	says("cpu limit", "at most 1.50 CPUs, by the cgroup /acct; times "
+	     "throttled: 0", "run outside of it, or as root write -1 into "
 	     "/acct/cpu.cfs_quota_us");
 	put("/acct/cpu.cfs_quota_us", "-1\n");
 	describe(no_pause);
@@ -314,8 +314,8 @@ START_TEST(clocks)
 	     "/cpu*/cpufreq/scaling_governor");
 	ck_assert_str_eq(row("boost")->advice, "as root, write 0 into "
 	                 CPU "/cpufreq/boost");
-	ck_assert_str_eq(row("throttling")->found, "heat slowed a CPU down "
-	                 "up to 12 times since boot");
+	ck_assert_str_eq(row("throttling")->found, "heat slowed down a CPU; "
+	                 "times since boot, at most: 12");
 	put(CPU "/intel_pstate/no_turbo", "0\n");
 	describe(no_pause);
 	ck_assert_str_eq(row("boost")->advice, "as root, write 1 into "

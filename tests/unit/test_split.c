@@ -9,7 +9,7 @@
 #include "sys/work.h"
 #include "unit.h"
 
-START_TEST(accounting)
+START_TEST(kernel)
 {
 	struct accounting accounting;
 
@@ -85,4 +85,4 @@ START_TEST(group)
 }
 END_TEST
 
-UNIT_MAIN("split", accounting, sampling, group)
+UNIT_MAIN("split", kernel, sampling, group)
