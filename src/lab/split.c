@@ -285,9 +285,9 @@ by_split_rounds(const struct lab *lab, size_t step, const struct timed *timed,
 	user = (double)sum->seen.user_ns;
 	bias = 2 * (double)sum->seen.bias_ns + LEAST_BIAS * whole;
 	if (sum->processes_ns >= LONG_NS * sum->processes) {
-		/* The share within the same rounds: too low by what following */
-		/* a process costs the kernel, which is little here, while the */
-		/* other is too high by what samples cost a program's caches. */
+		/* The share within these rounds: too low by what it costs */
+		/* the kernel to follow a process, which is little here; the */
+		/* other is too high by what samples cost in caches. */
 		double inside = (double)sum->seen.raw_ns /
 		                (double)sum->cpu_ns * whole;
 
