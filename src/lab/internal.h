@@ -152,6 +152,8 @@ bool lab_one_round(struct lab *lab, enum round_kind kind, int64_t round,
 
 /* Looks at the kernel and chooses the source. -1: trouble. */
 int lab_split_choose(struct lab *lab);
+/* How long the fewest split rounds take, about, where a round takes that. */
+int64_t lab_split_needs(struct lab *lab, int64_t round_ns);
 /*
  * Split rounds, of about a fifth of the budget; round_ns: what a round takes,
  * 0: not known. false: the run is over.

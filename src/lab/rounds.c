@@ -148,7 +148,8 @@ meter_servers(struct lab *lab, int64_t round, struct usage *before)
 static void
 say_how_long(struct lab *lab, int64_t budget, int64_t one_round_ns)
 {
-	int64_t need = FEWEST_ROUNDS * one_round_ns;
+	int64_t need = FEWEST_ROUNDS * one_round_ns +
+	               lab_split_needs(lab, one_round_ns);
 	char whole[32], each[32], text[160];
 
 	if (one_round_ns == 0 ||

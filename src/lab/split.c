@@ -130,6 +130,19 @@ want(struct lab *lab)
 	return any;
 }
 
+static bool
+has_rounds(const struct lab *lab)
+{
+	return lab->split.source == SPLIT_PMU ||
+	       lab->split.source == SPLIT_SAMPLED;
+}
+
+int64_t
+lab_split_needs(struct lab *lab, int64_t round_ns)
+{
+	return has_rounds(lab) && want(lab) ? SLOWER * round_ns : 0;
+}
+
 bool
 lab_split_rounds(struct lab *lab, int64_t budget_ns, int64_t round_ns,
                  struct sample *unread)
@@ -138,7 +151,7 @@ lab_split_rounds(struct lab *lab, int64_t budget_ns, int64_t round_ns,
 	int64_t begin = clock_ns(), next = SLOWER * round_ns;
 	bool must = lab->options->budget_ns < 0;
 
-	if (split->source == SPLIT_KERNEL || split->source == SPLIT_PRECISE)
+	if (!has_rounds(lab))
 		return true;
 	while (want(lab)) {
 		int64_t now = clock_ns();

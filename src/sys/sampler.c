@@ -208,27 +208,45 @@ head_of(const struct sampler_ring *ring)
 	return head;
 }
 
+/*
+ * A long script writes more than the ring holds until it is waited for. What
+ * was overwritten is of its processes, which all have the period that was set
+ * before the script was made.
+ */
+static void
+skip_overwritten(struct sampler *sampler, struct sampler_ring *ring,
+                 uint64_t head)
+{
+	uint64_t over = head - ring->seen - ring_size();
+	int64_t n = (int64_t)((over + sizeof(struct record) - 1) /
+	                      sizeof(struct record));
+
+	sampler->pending_ns += n * (sampler->period_ns - sampler->cost_ns);
+	sampler->sums.raw_ns += n * sampler->period_ns;
+	sampler->sums.samples += n;
+	ring->seen += (uint64_t)n * sizeof(struct record);
+}
+
 static void
 ring_read(struct sampler *sampler, struct sampler_ring *ring, pid_t self)
 {
 	uint64_t head = head_of(ring);
 
-	/* More than the ring holds: what is lost was like what comes next. */
-	if (head - ring->seen > ring_size()) {
-		sampler->sums.throttled = true;
-		ring->seen = head;
-	}
+	if (head - ring->seen > ring_size())
+		skip_overwritten(sampler, ring, head);
 	while (ring->seen < head) {
 		struct record record;
 
 		copy_out(ring, ring->seen, &record, sizeof(record));
-		if (record.header.size == 0)
-			break;
-		if (record.header.type == PERF_RECORD_SAMPLE)
-			count_sample(sampler, &record, self);
-		else
+		/* Else it tells that the kernel left samples out. */
+		if (record.header.type != PERF_RECORD_SAMPLE ||
+		    record.header.size != sizeof(record)) {
 			sampler->sums.throttled = true;
-		ring->seen += record.header.size;
+			ring->seen = head;
+			break;
+		}
+		count_sample(sampler, &record, self);
+		ring->seen += sizeof(record);
 	}
 }
 

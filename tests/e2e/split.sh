@@ -64,6 +64,19 @@ run 0 "a script of short programs" -r 2 -v --cpu-split=sampled \
 	-e "step x run sh $PWD/many.sh $HELPERS/nothing"
 has out "a script: the source is named" "user and sys by sampling"
 
+# One long enough to write over what the sampler has not read yet.
+cat >long.sh <<'EOF'
+#!/bin/sh
+i=0
+while [ $i -lt 300 ]; do "$1" 0; i=$((i + 1)); done
+j=0
+while [ $j -lt 400000 ]; do j=$((j + 1)); done
+EOF
+run 0 "a long script" -r 1 -v --cpu-split=sampled \
+	-e "step x run sh $PWD/long.sh $HELPERS/nothing"
+has out "a long script: the source is named" "user and sys by sampling"
+has_not out "a long script: no guess" "~"
+
 if [ "$(id -u)" -eq 0 ] && command -v dash >/dev/null; then
 	cp "$(command -v dash)" other
 	chown 65534 other
