@@ -19,7 +19,7 @@
 #define ENOUGH        400        /* programs of a step are sampled */
 #define MOST_ROUNDS   50
 #define SLOWER        2          /* a split round against a timed one */
-#define LONG_NS       (4 * NS_PER_MS)
+#define LONG_NS       (3 * NS_PER_MS)
 #define LEAST_BIAS    0.01       /* of a share, as bench-split found it */
 #define LEAST_SEEN    0.6        /* of the CPU time, by what samples it */
 
@@ -297,16 +297,10 @@ by_split_rounds(const struct lab *lab, size_t step, const struct timed *timed,
 	whole = (double)timed->cpu_ns * rounds / (double)lab->result->rounds;
 	user = (double)sum->seen.user_ns;
 	bias = 2 * (double)sum->seen.bias_ns + LEAST_BIAS * whole;
-	if (sum->processes_ns >= LONG_NS * sum->processes) {
-		/* The share within these rounds: too low by what it costs */
-		/* the kernel to follow a process, which is little here; the */
-		/* other is too high by what samples cost in caches. */
-		double inside = (double)sum->seen.raw_ns /
-		                (double)sum->cpu_ns * whole;
-
-		bias = fabs(user - inside) / 2 + LEAST_BIAS * whole;
-		user = (user + inside) / 2;
-	}
+	/* Where sampling adds little, the share is of what is left of the */
+	/* same rounds' CPU time: no drift from them to the timed ones. */
+	if (sum->processes_ns >= LONG_NS * sum->processes)
+		whole = (double)(sum->cpu_ns - sum->seen.added_ns);
 	out->user_ppm = ppm(user, whole);
 	out->error_ppm = ppm(2 * sqrt(sum->seen.variance) + bias, whole);
 	return true;

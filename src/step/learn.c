@@ -38,7 +38,7 @@ learn_end(const struct learner *learner, const struct running *running,
 	if (!learner->splitter)
 		return;
 	learner->sum->programs++;
-	splitter_collect(learner->splitter);
+	splitter_collect(learner->splitter, ns, processes);
 }
 
 void
@@ -55,7 +55,7 @@ learn_done(const struct learner *learner, const struct sample *sample)
 	sum->rounds++;
 	sum->cpu_ns += cpu_ns;
 	sum->seen.user_ns += seen.user_ns;
-	sum->seen.raw_ns += seen.raw_ns;
+	sum->seen.added_ns += seen.added_ns;
 	sum->seen.seen_ns += seen.seen_ns;
 	sum->seen.variance += seen.variance;
 	sum->seen.bias_ns += seen.bias_ns;

@@ -6,17 +6,21 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/io.h"
 #include "base/random.h"
+#include "sys/usage.h"
 #include "sys/work.h"
 
 #define RING_PAGES    8          /* a power of two */
 #define LEAST_NS      10000      /* the kernel's shortest period */
 #define TRIALS        15
 #define MOST_TRIES    3
+#define FOLLOW_TRIALS 5
+#define PROCESSES     8
 #define TRIAL_PERIOD  (50 * NS_PER_US)
 #define MOST_COSTS    10         /* the longest period, in costs of a sample */
 #define PARTS         8          /* of a program's CPU time in a period */
@@ -190,7 +194,6 @@ count_sample(struct sampler *sampler, const struct record *record, pid_t self)
 		sampler->own_ns += user;
 	else
 		sampler->pending_ns += user;
-	sampler->sums.raw_ns += own ? 0 : period;
 	sampler->sums.samples++;
 }
 
@@ -222,7 +225,6 @@ skip_overwritten(struct sampler *sampler, struct sampler_ring *ring,
 	                      sizeof(struct record));
 
 	sampler->pending_ns += n * (sampler->period_ns - sampler->cost_ns);
-	sampler->sums.raw_ns += n * sampler->period_ns;
 	sampler->sums.samples += n;
 	ring->seen += (uint64_t)n * sizeof(struct record);
 }
@@ -331,9 +333,13 @@ sampler_spawn(struct sampler *sampler, int64_t cpu_ns)
 }
 
 void
-sampler_collect(struct sampler *sampler)
+sampler_collect(struct sampler *sampler, int64_t cpu_ns, int64_t processes)
 {
 	double ns;
+
+	/* The timer fires in the kernel too, where it leaves no sample. */
+	sampler->sums.added_ns += processes * sampler->follow_ns +
+		cpu_ns / sampler->period_ns * sampler->cost_ns;
 
 	read_rings(sampler);
 	ns = (double)sampler->pending_ns;
@@ -409,6 +415,48 @@ calibrate_once(struct sampler *sampler, int64_t passes_per_ms)
 	                         93 / 100 / 4;
 }
 
+/* CPU time of processes that leave at once, the caller's part in it. */
+static int64_t
+processes_ns(struct sampler *sampler, bool followed)
+{
+	struct usage begin = usage_add(usage_self(), usage_children()), spent;
+
+	if (followed)
+		sampler_start(sampler);
+	for (int i = 0; i < PROCESSES; i++) {
+		pid_t pid;
+
+		if (followed)
+			sampler_spawn(sampler, NS_PER_S);
+		pid = fork();
+		if (pid == 0)
+			_exit(0);
+		while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+			;
+		if (followed)
+			sampler_collect(sampler, 0, 0);
+	}
+	if (followed)
+		each_ring(sampler, PERF_EVENT_IOC_DISABLE, NULL);
+	spent = usage_less(usage_add(usage_self(), usage_children()), begin);
+	return (spent.user_us + spent.sys_us) * NS_PER_US / PROCESSES;
+}
+
+static void
+calibrate_following(struct sampler *sampler)
+{
+	int64_t costs[FOLLOW_TRIALS];
+
+	for (int i = 0; i < FOLLOW_TRIALS; i++) {
+		int64_t plain = processes_ns(sampler, false);
+
+		costs[i] = processes_ns(sampler, true) - plain;
+	}
+	sort(costs, FOLLOW_TRIALS);
+	sampler->follow_ns = costs[FOLLOW_TRIALS / 2] > 0 ?
+	                     costs[FOLLOW_TRIALS / 2] : 0;
+}
+
 void
 sampler_calibrate(struct sampler *sampler, int64_t passes_per_ms)
 {
@@ -416,6 +464,7 @@ sampler_calibrate(struct sampler *sampler, int64_t passes_per_ms)
 	for (int i = 0; i < MOST_TRIES; i++) {
 		calibrate_once(sampler, passes_per_ms);
 		if (sampler->cost_error_ns * 20 <= sampler->cost_ns)
-			return;
+			break;
 	}
+	calibrate_following(sampler);
 }

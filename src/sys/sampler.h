@@ -31,7 +31,7 @@ struct sampler_ring;
 /* What one stretch from start to stop saw. */
 struct sampled {
 	int64_t user_ns;
-	int64_t raw_ns;          /* the same with what the samples took in it */
+	int64_t added_ns;        /* CPU time that the sampling itself took */
 	int64_t seen_ns;         /* CPU time while the event was on: without */
 	                         /* that of programs that lose the event */
 	int64_t samples;
@@ -47,6 +47,7 @@ struct sampler {
 	uint64_t random;
 	int64_t cost_ns;         /* of a sample; calibrated */
 	int64_t cost_error_ns;   /* how far that may be off */
+	int64_t follow_ns;       /* cost of following one more process */
 	int64_t period_ns;       /* that the next process starts with */
 	int64_t seen_ns;         /* event counts at the start */
 	int64_t busy_ns;         /* the sampler's own work, in user mode */
@@ -63,8 +64,9 @@ int sampler_open(struct sampler *sampler, uint64_t seed, struct errmsg *why);
 void sampler_close(struct sampler *sampler);
 
 /*
- * Measures what a sample costs, in some 20 ms: work of passes of work_spin()
- * a millisecond is done with and without the event.
+ * Measures what a sample costs and what following a process does, in some 30
+ * ms: work of passes of work_spin() a millisecond, and processes that leave at
+ * once, are done with and without the event.
  */
 void sampler_calibrate(struct sampler *sampler, int64_t passes_per_ms);
 
@@ -73,8 +75,12 @@ void sampler_start(struct sampler *sampler);
 /* A program will be made whose processes have about so much CPU time each. */
 void sampler_spawn(struct sampler *sampler, int64_t cpu_ns);
 
-/* A program was waited for: counts its samples, and all that there are. */
-void sampler_collect(struct sampler *sampler);
+/*
+ * A program was waited for, with so much CPU time and so many processes:
+ * counts its samples, and all that there are.
+ */
+void sampler_collect(struct sampler *sampler, int64_t cpu_ns,
+                     int64_t processes);
 
 void sampler_stop(struct sampler *sampler, struct sampled *sampled);
 

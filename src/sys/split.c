@@ -44,7 +44,6 @@ counted_stop(struct splitter *splitter, int64_t cpu_ns,
 	}
 	reading->user_ns = (int64_t)((double)cpu_ns * split.user /
 	                             (split.user + split.kernel));
-	reading->raw_ns = reading->user_ns;
 	reading->seen_ns = split.seen_ns;
 }
 
@@ -83,9 +82,9 @@ sampled_spawn(struct splitter *splitter, int64_t cpu_ns)
 }
 
 static void
-sampled_collect(struct splitter *splitter)
+sampled_collect(struct splitter *splitter, int64_t cpu_ns, int64_t processes)
 {
-	sampler_collect(&splitter->u.sampler);
+	sampler_collect(&splitter->u.sampler, cpu_ns, processes);
 }
 
 static void
@@ -97,7 +96,7 @@ sampled_stop(struct splitter *splitter, int64_t cpu_ns,
 	(void)cpu_ns;
 	sampler_stop(&splitter->u.sampler, &sampled);
 	reading->user_ns = sampled.user_ns;
-	reading->raw_ns = sampled.raw_ns;
+	reading->added_ns = sampled.added_ns;
 	reading->seen_ns = sampled.seen_ns;
 	reading->variance = sampled.variance;
 	reading->bias_ns = sampled.samples *
@@ -113,7 +112,8 @@ static const struct source {
 	void (*close)(struct splitter *splitter);
 	void (*start)(struct splitter *splitter);
 	void (*spawn)(struct splitter *splitter, int64_t cpu_ns);
-	void (*collect)(struct splitter *splitter);
+	void (*collect)(struct splitter *splitter, int64_t cpu_ns,
+	                int64_t processes);
 	void (*stop)(struct splitter *splitter, int64_t cpu_ns,
 	             struct split_reading *reading);
 } sources[] = {
@@ -153,10 +153,10 @@ splitter_spawn(struct splitter *splitter, int64_t cpu_ns)
 }
 
 void
-splitter_collect(struct splitter *splitter)
+splitter_collect(struct splitter *splitter, int64_t cpu_ns, int64_t processes)
 {
 	if (sources[splitter->source].collect)
-		sources[splitter->source].collect(splitter);
+		sources[splitter->source].collect(splitter, cpu_ns, processes);
 }
 
 void

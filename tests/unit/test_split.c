@@ -45,7 +45,7 @@ START_TEST(sampling)
 		_exit(0);
 	}
 	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
-	splitter_collect(&splitter);
+	splitter_collect(&splitter, 20 * NS_PER_MS, 1);
 	splitter_stop(&splitter, 20 * NS_PER_MS, &busy);
 	splitter_close(&splitter);
 	ck_assert_int_ge(busy.seen_ns, busy.user_ns / 2);
