@@ -10,6 +10,7 @@
 #include "sys/noise.h"
 #include "sys/pmu.h"
 #include "sys/sampler.h"
+#include "sys/split.h"
 #include "sys/work.h"
 
 #define NAME_WIDTH 18
@@ -81,6 +82,21 @@ sampling(struct arena *arena, int64_t passes_per_ms)
 	                    duration(arena, sampler.cost_error_ns));
 }
 
+/* Whether the CPU's counters of cycles can be had, or why not. */
+static const char *
+counters(struct arena *arena, int64_t passes_per_ms)
+{
+	struct splitter splitter;
+	struct errmsg why;
+
+	if (!pmu_is_known())
+		return "none that is known to be good";
+	if (splitter_open(&splitter, SPLIT_PMU, passes_per_ms, 1, &why) < 0)
+		return arena_printf(arena, "no: %s", why.text);
+	splitter_close(&splitter);
+	return "yes";
+}
+
 /* What the kernel's clock and its user and system times are worth. */
 static void
 put_calibration(struct strbuf *text)
@@ -91,16 +107,17 @@ put_calibration(struct strbuf *text)
 
 	accounting_measure(&accounting, passes_per_ms);
 	put_words(text, "clock", arena_printf(arena, "steps of %s, and "
-		"reading it takes %s", duration(arena,
-		accounting.clock_resolution_ns), duration(arena,
+		"reading it takes %s", accounting.clock_resolution_ns ?
+		duration(arena, accounting.clock_resolution_ns) :
+		"unknown length", duration(arena,
 		accounting.clock_cost_ns)));
 	put_words(text, "user and sys", accounting.precise ?
 		"precise: the kernel looks at each entry and exit" :
 		arena_printf(arena, "by tick: the kernel looks every %s, so "
 		"that a shorter program is charged wholly to one side",
-		duration(arena, accounting.tick_ns)));
-	put_words(text, "cycle counters", pmu_is_known() ?
-		"there are some" : "none that is known to be good");
+		accounting.tick_ns ? duration(arena, accounting.tick_ns) :
+		"few milliseconds"));
+	put_words(text, "cycle counters", counters(arena, passes_per_ms));
 	put_words(text, "sampling", sampling(arena, passes_per_ms));
 }
 

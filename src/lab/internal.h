@@ -7,6 +7,7 @@
 
 #include "lab/lab.h"
 #include "sys/accounting.h"
+#include "sys/cgroup.h"
 #include "sys/guard.h"
 #include "sys/server.h"
 
@@ -41,7 +42,9 @@ struct lab_split {
 	const char *why_not;     /* there is nothing better than the kernel's */
 	bool *wanted;            /* [job]: it takes part in split rounds */
 	struct split_sum *sums;  /* [job] */
-	const char *cgroup;      /* its folder, or NULL */
+	/* Its folder, or "". It is made when there are runners, and these do */
+	/* not see the arena grow. */
+	char cgroup[CGROUP_ROOM];
 	struct usage *in_cgroup; /* [job]: of the timed rounds */
 };
 
@@ -152,6 +155,8 @@ bool lab_one_round(struct lab *lab, enum round_kind kind, int64_t round,
 
 /* Looks at the kernel and chooses the source. -1: trouble. */
 int lab_split_choose(struct lab *lab);
+/* Room for what is found of the jobs, which there are by now. */
+void lab_split_alloc(struct lab *lab);
 /* How long the fewest split rounds take, about, where a round takes that. */
 int64_t lab_split_needs(struct lab *lab, int64_t round_ns);
 /*

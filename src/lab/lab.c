@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "base/io.h"
 #include "base/units.h"
-#include "sys/cgroup.h"
+#include "sys/host.h"
 #include "sys/work.h"
 
 #define MOST_ROUNDS  100000
@@ -399,16 +399,24 @@ prepare_run(struct lab *lab)
 {
 	size_t places = 1;
 
-	if (lab_set_up(lab) < 0 || build_jobs(lab, &places) < 0)
+	if (lab_split_choose(lab) < 0 || lab_set_up(lab) < 0 ||
+	    build_jobs(lab, &places) < 0)
 		return -1;
 	lab->running = arena_array(lab->arena, places, sizeof(*lab->running));
 	lab->places = places;
 	if (lab_verify(lab) < 0)
 		return -1;
 	fill_steps(lab);
-	if (make_samples(lab) < 0)
-		return -1;
-	return lab_split_choose(lab);
+	lab_split_alloc(lab);
+	return make_samples(lab);
+}
+
+static int64_t
+times_throttled(struct arena *arena)
+{
+	struct host_limit limit;
+
+	return host_limit(arena, "", &limit) == 0 ? limit.throttled : 0;
 }
 
 struct result *
@@ -416,7 +424,7 @@ lab_run(const struct plan *plan, const struct lab_options *options,
         const struct lab_hooks *hooks)
 {
 	struct lab *lab = arena_alloc(plan->arena, sizeof(*lab));
-	int64_t throttled_us = cgroup_throttled_us(plan->arena);
+	int64_t throttled = times_throttled(plan->arena);
 	struct errmsg why;
 
 	lab->arena = plan->arena;
@@ -438,8 +446,7 @@ lab_run(const struct plan *plan, const struct lab_options *options,
 			lab_rounds(lab);
 	}
 	lab->result->elapsed_ns = clock_ns() - lab->begin_ns;
-	lab->result->throttled_us = cgroup_throttled_us(lab->arena) -
-	                            throttled_us;
+	lab->result->throttled = times_throttled(lab->arena) - throttled;
 	if (lab->result->trouble)
 		kill_running(lab);
 	if (guard_end(&lab->guard) < 0)

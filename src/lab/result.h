@@ -72,7 +72,7 @@ struct result {
 	const char *cpus;        /* where it was pinned, or NULL */
 	const char *trouble;     /* why the run ended early, or NULL */
 	int status;              /* exit status, before --fail-if */
-	int64_t throttled_us;    /* by the cgroup's CPU limit, in all */
+	int64_t throttled;       /* times, by a cgroup's CPU limit */
 	bool precise;            /* the kernel's accounting is */
 	bool no_mmu;
 };

@@ -55,7 +55,7 @@ step_failed(struct lab *lab, enum round_kind kind, int64_t round)
 		snprintf(when, sizeof(when), ", round %lld",
 		         (long long)round + 1);
 	if (kind == ROUND_SPLIT)
-		snprintf(when, sizeof(when), ", while it was sampled");
+		snprintf(when, sizeof(when), ", while its split was found");
 	result->outcome = OUTCOME_FAILED;
 	result->message = arena_printf(lab->arena, "%s%s", text, when);
 	result->output = runner_output(lab);
@@ -148,16 +148,17 @@ meter_servers(struct lab *lab, int64_t round, struct usage *before)
 static void
 say_how_long(struct lab *lab, int64_t budget, int64_t one_round_ns)
 {
-	int64_t need = FEWEST_ROUNDS * one_round_ns +
-	               lab_split_needs(lab, one_round_ns);
+	int64_t split = lab_split_needs(lab, one_round_ns);
+	int64_t need = FEWEST_ROUNDS * one_round_ns + split;
 	char whole[32], each[32], text[160];
 
 	if (one_round_ns == 0 ||
 	    clock_ns() - lab->begin_ns + need <= budget || !lab->hooks->note)
 		return;
-	snprintf(text, sizeof(text), "about %s: %d rounds of %s",
+	snprintf(text, sizeof(text), "about %s: %d rounds of %s%s",
 	         show_duration(need, whole, sizeof(whole)), FEWEST_ROUNDS,
-	         show_duration(one_round_ns, each, sizeof(each)));
+	         show_duration(one_round_ns, each, sizeof(each)),
+	         split ? ", and one to split user from system time" : "");
 	lab->hooks->note(lab->hooks->state, text);
 }
 
@@ -221,16 +222,18 @@ lab_rounds(struct lab *lab)
 	int64_t took = warm_up(lab, told(lab->options->warmup,
 	                                 lab->plan->warmup, DEFAULT_WARMUP));
 	int64_t begin, done = 0;
+	bool over;
 
 	if (took < 0)
 		return;
 	if (!asked && fewest > 1)
 		say_how_long(lab, budget, took);
 	progress(lab, -1, 0, 0);
-	if (!lab_split_rounds(lab, budget, took, unread(lab)))
+	over = !lab_split_rounds(lab, budget, took, unread(lab));
+	forget_orphans(lab);
+	if (over)
 		return;
 	lab_split_group(lab, asked ? asked * took : budget);
-	forget_orphans(lab);
 	begin = clock_ns();
 	if (lab_ask_servers(lab, before) < 0)
 		return;

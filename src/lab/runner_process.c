@@ -168,7 +168,7 @@ runner_empty_output(const struct lab *lab, int fd)
 		(void)!ftruncate(fd, 0);
 }
 
-/* The splitter is open in split rounds only. 1: done; 0: it cannot be had. */
+/* The splitter is open in split rounds only. false: it cannot be had. */
 static bool
 open_splitter(struct lab *lab, struct job_runner *self,
               struct splitter *splitter, enum round_kind kind)
@@ -192,13 +192,17 @@ open_splitter(struct lab *lab, struct job_runner *self,
 	return true;
 }
 
-/* A timed round of a step, with what its cgroup says of it. */
+/*
+ * A timed round of a step, with what its cgroup says of it; but what prepares
+ * it would be in that.
+ */
 static int
 run_in_cgroup(struct lab *lab, struct job_runner *self, size_t step,
               struct sample *sample)
 {
 	struct usage *sum = &lab->split.in_cgroup[step], before, after;
-	bool known = cgroup_usage(lab->split.cgroup, &before) == 0;
+	bool known = !lab->jobs[step].nprepares &&
+	             cgroup_usage(lab->split.cgroup, &before) == 0;
 
 	if (job_run(self, &lab->jobs[step], sample) < 0)
 		return -1;
@@ -211,7 +215,7 @@ run_in_cgroup(struct lab *lab, struct job_runner *self, size_t step,
 static char
 obey(struct lab *lab, struct job_runner *self, const struct order *order)
 {
-	bool in_cgroup = order->kind == ROUND_TIMED && lab->split.cgroup;
+	bool in_cgroup = order->kind == ROUND_TIMED && lab->split.cgroup[0];
 
 	self->kind = order->kind;
 	for (size_t i = order->first; i < order->last; i++) {

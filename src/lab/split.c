@@ -19,9 +19,13 @@
 #define ENOUGH        400        /* programs of a step are sampled */
 #define MOST_ROUNDS   50
 #define SLOWER        2          /* a split round against a timed one */
-#define LONG_NS       (3 * NS_PER_MS)
+#define LONG_NS       (3 * NS_PER_MS)    /* a process: sampling adds little */
 #define LEAST_BIAS    0.01       /* of a share, as bench-split found it */
-#define LEAST_SEEN    0.6        /* of the CPU time, by what samples it */
+/* Of the CPU time, by what follows it. The rest is the kernel's, when it */
+/* makes and ends processes, or a program's that could not be followed. */
+#define LEAST_SEEN      0.6
+#define LEAST_SEEN_LONG 0.9      /* of long ones */
+#define FEW             8        /* programs: their spread says little */
 
 /* ---- the choice -------------------------------------------------------- */
 
@@ -72,8 +76,8 @@ force(struct lab *lab, enum split_source source)
 	                   why.text);
 }
 
-int
-lab_split_choose(struct lab *lab)
+void
+lab_split_alloc(struct lab *lab)
 {
 	struct lab_split *split = &lab->split;
 
@@ -83,6 +87,13 @@ lab_split_choose(struct lab *lab)
 	                          sizeof(*split->sums));
 	split->in_cgroup = arena_array(lab->arena, lab->njobs,
 	                               sizeof(*split->in_cgroup));
+}
+
+int
+lab_split_choose(struct lab *lab)
+{
+	struct lab_split *split = &lab->split;
+
 	accounting_measure(&split->accounting, lab->context.passes_per_ms);
 	switch (lab->options->cpu_split) {
 	case CHOOSE_PMU:
@@ -101,30 +112,41 @@ lab_split_choose(struct lab *lab)
 	return 0;
 }
 
+/* Is a source asked for that has rounds of its own? */
+static bool
+is_forced(const struct lab *lab)
+{
+	return lab->options->cpu_split == CHOOSE_PMU ||
+	       lab->options->cpu_split == CHOOSE_SAMPLED;
+}
+
 /* ---- split rounds ------------------------------------------------------ */
 
-/* Are the processes so long that the kernel's own split is right? */
+/*
+ * Are the processes so long that the kernel's own split is right? Then it is
+ * kept, unless another is asked for.
+ */
 static bool
 is_long(const struct lab *lab, int64_t cpu_ns, int64_t processes)
 {
 	int64_t tick = lab->split.accounting.tick_ns;
 
-	return tick && processes && cpu_ns / processes >= KERNEL_TICKS * tick;
+	return !is_forced(lab) && tick && processes &&
+	       cpu_ns / processes >= KERNEL_TICKS * tick;
 }
 
 /* Which steps need one more; is there any? */
 static bool
 want(struct lab *lab)
 {
-	bool forced = lab->options->cpu_split != CHOOSE_AUTO, any = false;
+	bool any = false;
 
 	for (size_t i = 0; i < lab->njobs; i++) {
 		const struct split_sum *sum = &lab->split.sums[i];
 
 		lab->split.wanted[i] = lab->active[i] &&
 			sum->programs < ENOUGH && sum->rounds < MOST_ROUNDS &&
-			(forced || !is_long(lab, sum->processes_ns,
-			                    sum->processes));
+			!is_long(lab, sum->processes_ns, sum->processes);
 		any |= lab->split.wanted[i];
 	}
 	return any;
@@ -149,7 +171,7 @@ lab_split_rounds(struct lab *lab, int64_t budget_ns, int64_t round_ns,
 {
 	struct lab_split *split = &lab->split;
 	int64_t begin = clock_ns(), next = SLOWER * round_ns;
-	bool must = lab->options->budget_ns < 0;
+	bool must = lab->options->budget_ns < 0 || is_forced(lab);
 
 	if (!has_rounds(lab))
 		return true;
@@ -158,7 +180,7 @@ lab_split_rounds(struct lab *lab, int64_t budget_ns, int64_t round_ns,
 
 		if (!must && now + next > begin + budget_ns / BUDGET_PARTS) {
 			split->why_not = "the budget has no time for rounds "
-			                 "of sampling";
+			                 "that split it";
 			break;
 		}
 		must = false;
@@ -166,9 +188,12 @@ lab_split_rounds(struct lab *lab, int64_t budget_ns, int64_t round_ns,
 		    !lab_one_round(lab, ROUND_SPLIT, -1, unread))
 			return false;
 		if (lab->board->split_trouble[0]) {
-			split->source = SPLIT_KERNEL;
 			split->why_not = lab->board->split_trouble;
-			break;
+			if (!is_forced(lab))
+				break;
+			lab_trouble(lab, 125, "--cpu-split: %s",
+			            split->why_not);
+			return false;
 		}
 		next = clock_ns() - now;
 	}
@@ -199,12 +224,13 @@ lab_split_group(struct lab *lab, int64_t timed_ns)
 	    !split->accounting.tick_ns ||
 	    timed_ns / split->accounting.tick_ns < CGROUP_TICKS)
 		return;
-	split->cgroup = cgroup_make(lab->arena, &why);
-	if (!split->cgroup)
+	if (cgroup_make(lab->arena, split->cgroup, sizeof(split->cgroup),
+	                &why) < 0)
 		return;
 	if (guard_undo(&lab->guard, remove_group, lab) < 0) {
 		cgroup_remove(split->cgroup);
-		split->cgroup = NULL;
+		split->cgroup[0] = '\0';
+		return;
 	}
 	for (size_t i = 0; i < lab->nrunners; i++)
 		lab_split_add(lab, lab->runners[i].pid);
@@ -214,7 +240,7 @@ void
 lab_split_add(struct lab *lab, pid_t runner)
 {
 	/* One that is not in it has no ticks there, and so no say. */
-	if (lab->split.cgroup)
+	if (lab->split.cgroup[0])
 		(void)cgroup_add(lab->split.cgroup, runner);
 }
 
@@ -259,7 +285,7 @@ by_cgroup(const struct lab *lab, size_t step, struct split_result *out)
 	double user = (double)usage.user_us, sum = user + (double)usage.sys_us;
 	double ticks, share;
 
-	if (!lab->split.cgroup)
+	if (!lab->split.cgroup[0])
 		return false;
 	ticks = sum * 1e3 / (double)lab->split.accounting.tick_ns;
 	if (ticks < CGROUP_TICKS)
@@ -272,12 +298,32 @@ by_cgroup(const struct lab *lab, size_t step, struct split_result *out)
 	return true;
 }
 
-/* Split rounds: user time a round, against the timed rounds' exact sum. */
+/*
+ * The standard error of the user time. From program to program, where there
+ * are enough; else as if each sample were drawn by itself, which errs upwards.
+ */
+static double
+error_of(const struct split_sum *sum, double user_share)
+{
+	double n = (double)sum->spread.count;
+	double between = n * spread_variance(&sum->spread);
+	double drawn = (1 - user_share) * sum->seen.periods;
+
+	return sqrt(n < FEW && drawn > between ? drawn : between);
+}
+
+/*
+ * Split rounds: user time a round, against the timed rounds' exact sum; or,
+ * where sampling adds little, against what is left of the same rounds' CPU
+ * time without it: then no drift from them to the timed ones is in it.
+ */
 static bool
 by_split_rounds(const struct lab *lab, size_t step, const struct timed *timed,
                 struct split_result *out)
 {
 	const struct split_sum *sum = &lab->split.sums[step];
+	bool long_ones = sum->processes_ns >= LONG_NS * sum->processes;
+	double least_seen = long_ones ? LEAST_SEEN_LONG : LEAST_SEEN;
 	double rounds = (double)sum->rounds, whole, user, bias;
 
 	if (sum->rounds == 0) {
@@ -285,24 +331,23 @@ by_split_rounds(const struct lab *lab, size_t step, const struct timed *timed,
 		return false;
 	}
 	if (sum->seen.throttled) {
-		out->why = "the kernel left samples out";
+		out->why = "the kernel left samples out, or counted nothing";
 		return false;
 	}
-	if ((double)sum->seen.seen_ns < LEAST_SEEN * (double)sum->cpu_ns) {
+	if ((double)sum->seen.seen_ns < least_seen * (double)sum->cpu_ns) {
 		out->why = "a program is set-uid or not readable and cannot "
-		           "be sampled";
+		           "be followed";
 		return false;
 	}
 	out->source = lab->split.source;
 	whole = (double)timed->cpu_ns * rounds / (double)lab->result->rounds;
 	user = (double)sum->seen.user_ns;
-	bias = 2 * (double)sum->seen.bias_ns + LEAST_BIAS * whole;
-	/* Where sampling adds little, the share is of what is left of the */
-	/* same rounds' CPU time: no drift from them to the timed ones. */
-	if (sum->processes_ns >= LONG_NS * sum->processes)
+	if (long_ones)
 		whole = (double)(sum->cpu_ns - sum->seen.added_ns);
 	out->user_ppm = ppm(user, whole);
-	out->error_ppm = ppm(2 * sqrt(sum->seen.variance) + bias, whole);
+	bias = 2 * (double)sum->seen.bias_ns + LEAST_BIAS * whole;
+	out->error_ppm = ppm(2 * error_of(sum, (double)out->user_ppm / 1e6) +
+	                     bias, whole);
 	return true;
 }
 
@@ -312,7 +357,7 @@ finish_step(struct lab *lab, size_t step)
 	const struct split_sum *sum = &lab->split.sums[step];
 	struct split_result *out = &lab->result->steps[step].split;
 	struct timed timed = timed_of(lab, step);
-	bool is_long_now = sum->processes ?
+	bool long_ones = sum->processes ?
 		is_long(lab, sum->processes_ns, sum->processes) :
 		!lab->jobs[step].others &&
 		is_long(lab, timed.cpu_ns, timed.programs);
@@ -327,7 +372,7 @@ finish_step(struct lab *lab, size_t step)
 	}
 	if (by_cgroup(lab, step, out))
 		return;
-	if (is_long_now && !sum->rounds)
+	if (long_ones)
 		return;
 	if (!by_split_rounds(lab, step, &timed, out))
 		out->guessed = true;

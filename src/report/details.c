@@ -61,8 +61,10 @@ put_split(const struct split_result *split, struct figures f,
 
 	if (sum == 0)
 		return;
+	/* Of all rounds, as what stands beside it. */
 	strbuf_printf(out, "  of it user %s%.1f %%", split->guessed ? "~" : "",
-	              100 * (double)f.cpu.user_us / (double)sum);
+	              (double)(split->user_ppm < 0 ? split->rusage_ppm :
+	                       split->user_ppm) / 1e4);
 	if (split->error_ppm >= 0)
 		strbuf_printf(out, ", +-%.1f points",
 		              (double)split->error_ppm / 1e4);
@@ -106,9 +108,9 @@ put_times(const struct detail *detail, struct strbuf *out)
 }
 
 static void
-put_counts(const struct detail *d, int64_t programs, struct strbuf *out)
+put_counts(const struct detail *d, struct strbuf *out)
 {
-	double n = (double)programs;
+	double n = (double)d->programs;
 
 	strbuf_printf(out, "  faults a program: %.1f minor, %.2f major; "
 	              "switches: %.2f voluntary, %.2f not\n",
@@ -128,7 +130,7 @@ put_counts(const struct detail *d, int64_t programs, struct strbuf *out)
 /* ---- the histogram ----------------------------------------------------- */
 
 /*
- * Bars of as many buckets as make no more than MOST_BARS of the middle 98 %;
+ * Bars of as many buckets as make no more than MOST_BARS of the lower 99 %;
  * what is beyond is in the last one.
  */
 static void
@@ -145,9 +147,9 @@ put_histogram(const struct histogram *times, struct strbuf *out)
 
 		bars[bar < nbars ? bar : nbars] += times->buckets[b];
 	}
-	for (size_t i = 0; i <= nbars && i <= MOST_BARS; i++)
+	for (size_t i = 0; i <= nbars; i++)
 		most = bars[i] > most ? bars[i] : most;
-	for (size_t i = 0; i <= nbars && i <= MOST_BARS; i++) {
+	for (size_t i = 0; i <= nbars; i++) {
 		int columns = (int)((bars[i] * BAR_COLUMNS + most - 1) / most);
 		char from[32];
 
@@ -171,15 +173,14 @@ put_step(const struct result *result, size_t step,
 	const struct step_result *s = &result->steps[step];
 	const struct detail *detail = s->detail;
 	struct figures f = result_figures(result, result->median, (long)step);
-	int64_t programs = f.programs * result->rounds;
 
 	strbuf_printf(out, "\n%s:\n", s->name);
 	if (options->verbose) {
 		put_whose(result, step, out);
 		put_split(&s->split, f, out);
 		put_times(detail, out);
-		if (programs)
-			put_counts(detail, programs, out);
+		if (detail->programs)
+			put_counts(detail, out);
 	}
 	if (options->histogram && detail->times.count)
 		put_histogram(&detail->times, out);

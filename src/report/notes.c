@@ -51,7 +51,10 @@ group_of(const struct result *result, enum split_source source)
 		group.steps++;
 		group.cpu_us += cpu_us;
 		group.user_us += (double)f.cpu.user_us;
-		if (split->rusage_ppm >= 0)
+		/* Where the figures are getrusage's own there is no other. */
+		if (split->user_ppm < 0)
+			group.rusage_us += (double)f.cpu.user_us;
+		else if (split->rusage_ppm >= 0)
 			group.rusage_us += cpu_us *
 				(double)split->rusage_ppm / 1e6;
 		if (split->error_ppm > group.error_ppm)
@@ -87,32 +90,55 @@ put_source(const struct result *result, enum split_source source,
 	strbuf_putc(out, '\n');
 }
 
-/* One line for each reason why a split is guessed. */
-static void
-put_guesses(const struct result *result, struct strbuf *out)
+static bool
+is_guessed(const struct result *result, size_t step)
 {
-	const char *told = NULL;
-	bool any = false;
+	return is_counted(result, step) && result->steps[step].split.guessed;
+}
 
-	for (size_t i = 0; i < result->nsteps; i++)
-		any |= is_counted(result, i) && result->steps[i].split.guessed;
-	if (!any) {
-		if (result->nservers && result->median >= 0 &&
-		    !result->precise)
-			strbuf_puts(out, "~ the server's split is by the "
-			            "kernel's tick: trust the sum only\n");
-		return;
+/* Why they are guessed: once where it is the same for all. */
+static void
+put_reasons(const struct result *result, struct strbuf *out)
+{
+	const char *first = NULL;
+	bool same = true;
+
+	for (size_t i = 0; i < result->nsteps; i++) {
+		if (!is_guessed(result, i))
+			continue;
+		if (!first)
+			first = result->steps[i].split.why;
+		same &= result->steps[i].split.why == first;
 	}
-	strbuf_puts(out, "~ the kernel's guess, by its tick: do not trust the "
-	            "split of such short\n  programs; user + sys is right\n");
 	for (size_t i = 0; i < result->nsteps; i++) {
 		const char *why = result->steps[i].split.why;
 
-		if (!is_counted(result, i) ||
-		    !result->steps[i].split.guessed || !why || why == told)
+		if (!is_guessed(result, i) || !why)
 			continue;
+		if (same) {
+			strbuf_printf(out, "  %s\n", why);
+			return;
+		}
 		strbuf_printf(out, "  %s: %s\n", result->steps[i].name, why);
-		told = why;
+	}
+}
+
+static void
+put_guesses(const struct result *result, struct strbuf *out)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < result->nsteps; i++)
+		any |= is_guessed(result, i);
+	if (any) {
+		strbuf_puts(out, "~ the kernel's guess, by its tick: do not "
+		            "trust the split of such short\n  programs; "
+		            "user + sys is right\n");
+		put_reasons(result, out);
+	} else if (result->nservers && result->median >= 0 &&
+	           !result->precise) {
+		strbuf_puts(out, "~ the server's split is by the kernel's "
+		            "tick: trust the sum only\n");
 	}
 }
 
@@ -197,10 +223,9 @@ put_waiting(const struct result *result, struct strbuf *out)
 		strbuf_printf(out, "  the servers had %s of CPU time in that "
 		              "round\n", show_duration(servers_us(result) *
 		              1000, text, sizeof(text)));
-	if (result->throttled_us > 0)
-		strbuf_printf(out, "the cgroup's CPU limit held this run back "
-		              "for %s\n", show_duration(result->throttled_us *
-		              1000, text, sizeof(text)));
+	if (result->throttled > 0)
+		strbuf_printf(out, "a cgroup's CPU limit held this run back "
+		              "%" PRId64 " times\n", result->throttled);
 }
 
 /* ---- what else --------------------------------------------------------- */

@@ -1,4 +1,4 @@
-#include "step/parts.h"
+#include "step/internal.h"
 
 #include "base/clock.h"
 
@@ -11,14 +11,15 @@ detail_note(struct detail *detail, const struct running *running,
 	/* The end of what runs behind '&' is seen later than it is. */
 	if (!running->behind) {
 		histogram_add(&detail->times, ns);
-		if (running->repetition <= 1) {
+		if (running->repetition == 1) {
 			detail->first_ns += ns;
 			detail->firsts++;
-		} else {
+		} else if (running->repetition > 1) {
 			detail->later_ns += ns;
 			detail->laters++;
 		}
 	}
+	detail->programs++;
 	detail->minor_faults += usage->ru_minflt;
 	detail->major_faults += usage->ru_majflt;
 	detail->voluntary += usage->ru_nvcsw;

@@ -21,6 +21,7 @@
 #include "base/errmsg.h"
 #include "lang/plan.h"
 #include "stats/histogram.h"
+#include "stats/spread.h"
 #include "sys/scratch.h"
 #include "sys/spawn.h"
 #include "sys/split.h"
@@ -175,12 +176,14 @@ struct split_sum {
 	/* of split rounds */
 	int64_t rounds;
 	int64_t programs;
+	struct spread spread;    /* of their user times, ns */
 	struct split_reading seen;       /* summed up */
 	int64_t cpu_ns;          /* exact */
 };
 
 /* More of a step's programs, from the timed rounds. */
 struct detail {
+	int64_t programs;        /* of which this is */
 	struct histogram times;  /* from start to end, ns */
 	int64_t first_ns, firsts;        /* of first repetitions */
 	int64_t later_ns, laters;

@@ -1,4 +1,4 @@
-#include "step/parts.h"
+#include "step/internal.h"
 
 #include "sys/children.h"
 
@@ -25,8 +25,9 @@ learn_end(const struct learner *learner, const struct running *running,
 {
 	struct usage usage = usage_of(rusage);
 	int64_t ns = (usage.user_us + usage.sys_us) * 1000, processes = 1;
+	int64_t user_ns;
 
-	if (learner->counts)
+	if (learner->counts && running->first_pid)
 		processes = process_newest() - running->first_pid;
 	if (processes < 1)
 		processes = 1;
@@ -38,7 +39,9 @@ learn_end(const struct learner *learner, const struct running *running,
 	if (!learner->splitter)
 		return;
 	learner->sum->programs++;
-	splitter_collect(learner->splitter, ns, processes);
+	user_ns = splitter_collect(learner->splitter, ns, processes);
+	if (user_ns >= 0)
+		spread_add(&learner->sum->spread, (double)user_ns);
 }
 
 void
@@ -57,7 +60,7 @@ learn_done(const struct learner *learner, const struct sample *sample)
 	sum->seen.user_ns += seen.user_ns;
 	sum->seen.added_ns += seen.added_ns;
 	sum->seen.seen_ns += seen.seen_ns;
-	sum->seen.variance += seen.variance;
+	sum->seen.periods += seen.periods;
 	sum->seen.bias_ns += seen.bias_ns;
 	sum->seen.throttled |= seen.throttled;
 }

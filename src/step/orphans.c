@@ -1,4 +1,4 @@
-#include "step/parts.h"
+#include "step/internal.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -49,6 +49,13 @@ reap(struct orphans *orphans, bool killing)
 	orphans->usage = usage_add(orphans->usage, usage_of(&rusage));
 	killing ? orphans->killed++ : orphans->waited++;
 	return 1;
+}
+
+void
+orphan_ended(struct orphans *orphans, const struct rusage *usage)
+{
+	orphans->usage = usage_add(orphans->usage, usage_of(usage));
+	orphans->waited++;
 }
 
 void

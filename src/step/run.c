@@ -7,8 +7,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "step/parts.h"
-#include "sys/children.h"
+#include "step/internal.h"
 #include "sys/knob.h"
 
 /* One timing: what the tasks share while they run. */
@@ -17,7 +16,6 @@ struct timing {
 	size_t background;       /* places taken by what runs on behind '&' */
 	int64_t repetition, of;
 	uint32_t forks, execs;
-	struct usage orphans;    /* that ended before the step did */
 	struct detail *detail;   /* NULL: not asked for */
 	struct learner learner;
 };
@@ -224,9 +222,7 @@ wait_any(struct timing *timing, size_t count)
 			return fail_here(timing, running + timing->background);
 		at = place_of(running, timing->background + count, pid);
 		if (at < 0) {
-			timing->runner->orphans->waited++;
-			timing->orphans = usage_add(timing->orphans,
-			                            usage_of(&usage));
+			orphan_ended(timing->runner->orphans, &usage);
 			continue;
 		}
 		spawn_over(&running[at].slot);
@@ -399,7 +395,7 @@ job_run(struct job_runner *runner, const struct job *job,
         struct sample *sample)
 {
 	struct timing timing = timing_of(runner, job);
-	struct usage self, children, orphans = runner->orphans->usage;
+	struct usage self, children, orphans;
 	int64_t begin, end;
 	int result;
 
@@ -407,6 +403,7 @@ job_run(struct job_runner *runner, const struct job *job,
 		return -1;
 	places_clear(runner, job);
 	learn_begin(&timing.learner);
+	orphans = runner->orphans->usage;
 	children = usage_children();
 	self = usage_self();
 
@@ -423,9 +420,7 @@ job_run(struct job_runner *runner, const struct job *job,
 	}
 	orphans_end(runner->orphans, false);
 	sample->children = usage_less(usage_children(), children);
-	sample->orphans = usage_add(timing.orphans,
-	                            usage_less(runner->orphans->usage,
-	                                       orphans));
+	sample->orphans = usage_less(runner->orphans->usage, orphans);
 	sample->real_ns = end - begin;
 	sample->forks = timing.forks;
 	sample->execs = timing.execs;

@@ -12,6 +12,7 @@
 #define LONGEST_NS  NS_PER_MS
 #define SHORTEST_NS (100 * NS_PER_US)
 #define CLOCK_READS 1000
+#define SHORTEST_TICK_NS (100 * NS_PER_US)
 #define MAP_BYTES   (256 << 10)
 
 /* ---- the split --------------------------------------------------------- */
@@ -85,17 +86,26 @@ measure_clock(struct accounting *accounting)
 		last = now;
 	}
 	accounting->clock_cost_ns = (last - begin) / CLOCK_READS;
-	accounting->clock_resolution_ns = smallest;
+	accounting->clock_resolution_ns = smallest < INT64_MAX ? smallest : 0;
+}
+
+int64_t
+accounting_tick_ns(void)
+{
+	struct timespec tick;
+
+	/* The coarse clock moves with the tick; one that is finer than any */
+	/* tick is none. */
+	if (clock_getres(CLOCK_MONOTONIC_COARSE, &tick) < 0 ||
+	    tick.tv_sec > 0 || tick.tv_nsec < SHORTEST_TICK_NS)
+		return 0;
+	return tick.tv_nsec;
 }
 
 void
 accounting_measure(struct accounting *accounting, int64_t passes_per_ms)
 {
-	struct timespec tick;
-
-	/* The coarse clock moves with the tick. */
-	accounting->tick_ns = clock_getres(CLOCK_MONOTONIC_COARSE, &tick) == 0 ?
-	                      tick.tv_sec * NS_PER_S + tick.tv_nsec : 0;
+	accounting->tick_ns = accounting_tick_ns();
 	measure_clock(accounting);
 	accounting->precise = is_precise(accounting->tick_ns,
 	                                 passes_per_ms);

@@ -16,9 +16,13 @@
 struct accounting {
 	bool precise;
 	int64_t tick_ns;         /* 0: unknown */
-	int64_t clock_resolution_ns;     /* the smallest step that was seen */
+	int64_t clock_resolution_ns;     /* the smallest step that was seen; */
+	                         /* 0: none was */
 	int64_t clock_cost_ns;   /* of reading it once */
 };
+
+/* The tick's length in ns, or 0 where the kernel does not tell. */
+int64_t accounting_tick_ns(void);
 
 /* Takes some 10 ms of CPU time. */
 void accounting_measure(struct accounting *accounting, int64_t passes_per_ms);

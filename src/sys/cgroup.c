@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,112 +16,85 @@
 
 /* ---- where groups are -------------------------------------------------- */
 
-/* Is it among words with commas between them? */
-static bool
-has_word(const char *words, const char *word)
-{
-	size_t len = strlen(word);
-
-	for (; *words; words += strcspn(words, ","), words += *words == ',')
-		if (strcspn(words, ",") == len &&
-		    strncmp(words, word, len) == 0)
-			return true;
-	return false;
-}
-
-/*
- * Where a hierarchy is mounted, or NULL: "cgroup2", or "cgroup" with that
- * controller among its options.
- */
+/* Where the hierarchy of version 2 is mounted, or NULL. */
 static const char *
-mount_point(struct arena *arena, const char *type, const char *controller)
+mount_point(struct arena *arena)
 {
-	char line[4096], where[2048], its_type[64], options[1024];
+	char line[4096], where[2048], type[64];
 	const char *found = NULL;
 	FILE *mounts = fopen("/proc/self/mounts", "re");
 
 	if (!mounts)
 		return NULL;
 	while (!found && fgets(line, sizeof(line), mounts))
-		if (sscanf(line, "%*s %2047s %63s %1023s", where, its_type,
-		           options) == 3 &&
-		    strcmp(its_type, type) == 0 &&
-		    (!controller || has_word(options, controller)))
+		if (sscanf(line, "%*s %2047s %63s", where, type) == 2 &&
+		    strcmp(type, "cgroup2") == 0)
 			found = arena_copy(arena, where, strlen(where));
 	fclose(mounts);
 	return found;
 }
 
-/*
- * The caller's own group in a hierarchy, from that one's root on, or NULL.
- * Lines are "0::/GROUP" and "3:cpu,cpuacct:/GROUP".
- */
+/* The caller's own group, from the hierarchy's root on, or NULL. */
 static const char *
-own_group(struct arena *arena, const char *controller)
+own_group(struct arena *arena)
 {
-	char line[4096], kinds[256];
+	char line[4096];
 	const char *found = NULL;
 	FILE *groups = fopen("/proc/self/cgroup", "re");
 
 	if (!groups)
 		return NULL;
-	while (!found && fgets(line, sizeof(line), groups)) {
-		char *at = strchr(line, ':'), *path;
-
-		path = at ? strchr(at + 1, ':') : NULL;
-		if (!path)
-			continue;
-		snprintf(kinds, sizeof(kinds), "%.*s",
-		         (int)(path - at - 1), at + 1);
-		if (controller ? has_word(kinds, controller) : !*kinds)
-			found = arena_copy(arena, path + 1,
-			                   strcspn(path + 1, "\n"));
-	}
+	while (!found && fgets(line, sizeof(line), groups))
+		if (str_starts(line, "0::"))
+			found = arena_copy(arena, line + 3,
+			                   strcspn(line + 3, "\n"));
 	fclose(groups);
 	return found;
 }
 
 /* ---- one group --------------------------------------------------------- */
 
+/* Small, as all that the runner's stack holds: each fork pays for it. */
+#define PATH_ROOM (CGROUP_ROOM + 16)
+
 static const char *
-in_folder(const char *folder, const char *name, char *path, size_t room)
+in_folder(const char *folder, const char *name, char *path)
 {
-	snprintf(path, room, "%s/%s", folder, name);
+	snprintf(path, PATH_ROOM, "%s/%s", folder, name);
 	return path;
 }
 
-const char *
-cgroup_make(struct arena *arena, struct errmsg *why)
+int
+cgroup_make(struct arena *arena, char *folder, size_t room,
+            struct errmsg *why)
 {
-	const char *root = mount_point(arena, "cgroup2", NULL);
-	const char *own = own_group(arena, NULL);
-	const char *folder;
+	const char *root = mount_point(arena), *own = own_group(arena);
 	struct usage usage;
+	int len;
 
-	if (!root || !own) {
-		errmsg_set(why, "there is no cgroup of version 2");
-		return NULL;
+	*folder = '\0';
+	if (!root || !own)
+		return errmsg_set(why, "there is no cgroup of version 2");
+	len = snprintf(folder, room, "%s%s/forkload-%ld", root,
+	               strcmp(own, "/") == 0 ? "" : own, (long)getpid());
+	if (len < 0 || (size_t)len >= room)
+		errno = ENAMETOOLONG;
+	else if (mkdir(folder, 0755) == 0) {
+		if (cgroup_usage(folder, &usage) == 0)
+			return 0;
+		cgroup_remove(folder);
+		errno = ENODATA;
 	}
-	folder = arena_printf(arena, "%s%s/forkload-%ld", root,
-	                      strcmp(own, "/") == 0 ? "" : own,
-	                      (long)getpid());
-	if (mkdir(folder, 0755) < 0) {
-		errmsg_errno(why, "cannot make a cgroup");
-		return NULL;
-	}
-	if (cgroup_usage(folder, &usage) == 0)
-		return folder;
-	errmsg_errno(why, "cannot read a cgroup's CPU time");
-	cgroup_remove(folder);
-	return NULL;
+	*folder = '\0';
+	return errmsg_errno(why, "cannot make a cgroup");
 }
 
 int
 cgroup_add(const char *folder, pid_t pid)
 {
-	char path[4096], text[24];
-	int fd = open_file(in_folder(folder, "cgroup.procs", path,
-	                             sizeof(path)), O_WRONLY, 0);
+	char path[PATH_ROOM], text[24];
+	int fd = open_file(in_folder(folder, "cgroup.procs", path), O_WRONLY,
+	                   0);
 	int result, error;
 
 	if (fd < 0)
@@ -146,9 +118,10 @@ value_of(const char *text, const char *key)
 int
 cgroup_usage(const char *folder, struct usage *usage)
 {
-	char path[4096], text[4096];
+	/* What is wanted stands first. */
+	char path[PATH_ROOM], text[256];
 
-	if (read_text(in_folder(folder, "cpu.stat", path, sizeof(path)), text,
+	if (read_text(in_folder(folder, "cpu.stat", path), text,
 	              sizeof(text)) < 0)
 		return -1;
 	usage->user_us = value_of(text, "user_usec ");
@@ -171,32 +144,4 @@ cgroup_remove(const char *folder)
 		clock_sleep(NS_PER_MS);
 	}
 	return 0;
-}
-
-/* A number of the own group's cpu.stat, or -1. */
-static int64_t
-own_stat(struct arena *arena, const char *root, const char *group,
-         const char *key)
-{
-	char text[4096];
-
-	if (!root || !group ||
-	    read_text(arena_printf(arena, "%s%s/cpu.stat", root, group), text,
-	              sizeof(text)) < 0)
-		return -1;
-	return value_of(text, key);
-}
-
-int64_t
-cgroup_throttled_us(struct arena *arena)
-{
-	int64_t us = own_stat(arena, mount_point(arena, "cgroup2", NULL),
-	                      own_group(arena, NULL), "throttled_usec ");
-	int64_t ns;
-
-	if (us >= 0)
-		return us;
-	ns = own_stat(arena, mount_point(arena, "cgroup", "cpu"),
-	              own_group(arena, "cpu"), "throttled_time ");
-	return ns > 0 ? ns / 1000 : 0;
 }

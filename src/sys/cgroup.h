@@ -8,16 +8,20 @@
 #ifndef FORKLOAD_SYS_CGROUP_H
 #define FORKLOAD_SYS_CGROUP_H
 
+#include <stddef.h>
 #include <sys/types.h>
 
 #include "base/arena.h"
 #include "base/errmsg.h"
 #include "sys/usage.h"
 
+#define CGROUP_ROOM 512
+
 /*
- * Makes a group below the caller's and returns its folder, or NULL with why.
+ * Makes a group below the caller's: 0 with its folder, or -1 with why and "".
  */
-const char *cgroup_make(struct arena *arena, struct errmsg *why);
+int cgroup_make(struct arena *arena, char *folder, size_t room,
+                struct errmsg *why);
 
 /* Puts a process into it: 0, or -1 with errno. What it starts is in it too. */
 int cgroup_add(const char *folder, pid_t pid);
@@ -27,11 +31,5 @@ int cgroup_usage(const char *folder, struct usage *usage);
 
 /* Removes it; no process may be in it any more. 0, or -1 with errno. */
 int cgroup_remove(const char *folder);
-
-/*
- * How long a CPU limit has held back the processes of the caller's group, of
- * either version, so far, in microseconds; 0 where nothing tells.
- */
-int64_t cgroup_throttled_us(struct arena *arena);
 
 #endif

@@ -17,11 +17,11 @@
 #include "base/clock.h"
 #include "base/io.h"
 #include "base/strbuf.h"
+#include "sys/accounting.h"
 
 #define UNKNOWN "unknown"
 
 /* A coarse clock that is finer than this is not the tick's. */
-#define SHORTEST_TICK_NS (100 * NS_PER_US)
 
 /* A fact is the text of a file, or what a function makes. */
 struct source {
@@ -234,15 +234,12 @@ static const char *
 hz(struct arena *arena)
 {
 	const char *configured = config_hz(arena);
-	struct timespec tick;
+	int64_t tick_ns = accounting_tick_ns();
 
-	if (configured)
+	if (configured || tick_ns == 0)
 		return configured;
-	if (clock_getres(CLOCK_MONOTONIC_COARSE, &tick) < 0 ||
-	    tick.tv_sec > 0 || tick.tv_nsec < SHORTEST_TICK_NS)
-		return NULL;
 	return arena_printf(arena, "%lld, from the coarse clock's resolution",
-	                    (NS_PER_S + tick.tv_nsec / 2) / tick.tv_nsec);
+	                    (NS_PER_S + tick_ns / 2) / tick_ns);
 }
 
 /* ---- the cgroup's limit ------------------------------------------------ */

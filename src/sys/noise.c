@@ -323,7 +323,8 @@ governor(struct view *view, struct noise_row *row)
 			continue;
 		others++;
 		other = line_copy(view->arena, text);
-		least = least == 0 || min < least ? min : least;
+		if (min > 0 && (least == 0 || min < least))
+			least = min;
 		most = max > most ? max : most;
 	}
 	if (others == 0)

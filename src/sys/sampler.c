@@ -2,16 +2,19 @@
 
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/io.h"
 #include "base/random.h"
+#include "base/units.h"
 #include "sys/usage.h"
 #include "sys/work.h"
 
@@ -21,6 +24,7 @@
 #define MOST_TRIES    3
 #define FOLLOW_TRIALS 5
 #define PROCESSES     8
+#define MOST_GETRES   LEAST_NS   /* of the kernel's timers */
 #define TRIAL_PERIOD  (50 * NS_PER_US)
 #define MOST_COSTS    10         /* the longest period, in costs of a sample */
 #define PARTS         8          /* of a program's CPU time in a period */
@@ -114,19 +118,26 @@ refused(struct errmsg *why)
 int
 sampler_open(struct sampler *sampler, uint64_t seed, struct errmsg *why)
 {
-	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+	struct timespec timers;
 
 	memset(sampler, 0, sizeof(*sampler));
 	sampler->random = seed;
 	sampler->apart_fd = -1;
-	sampler->room = (size_t)cpus * sizeof(*sampler->rings);
+	/* Else the timer is served at the tick, whatever its period. */
+	if (clock_getres(CLOCK_MONOTONIC, &timers) < 0 ||
+	    timers.tv_sec > 0 || timers.tv_nsec > MOST_GETRES)
+		return errmsg_set(why, "this kernel's timers are no finer "
+		                  "than its tick");
+	/* Of that only what is used is ever there. */
+	sampler->room = MOST_CPUS * sizeof(*sampler->rings);
 	sampler->rings = mmap(NULL, sampler->room, PROT_READ | PROT_WRITE,
 	                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (sampler->rings == MAP_FAILED) {
 		sampler->rings = NULL;
 		return errmsg_errno(why, "cannot sample");
 	}
-	for (int cpu = 0; cpu < cpus; cpu++) {
+	/* All there are, for a program may run on others than the caller. */
+	for (int cpu = 0; cpu < MOST_CPUS; cpu++) {
 		if (ring_open(&sampler->rings[sampler->nrings], cpu) == 0) {
 			sampler->nrings++;
 			continue;
@@ -134,6 +145,9 @@ sampler_open(struct sampler *sampler, uint64_t seed, struct errmsg *why)
 		/* A CPU that is offline. */
 		if (errno == ENODEV)
 			continue;
+		/* Behind the last. */
+		if (errno == EINVAL && sampler->nrings > 0)
+			break;
 		refused(why);
 		sampler_close(sampler);
 		return -1;
@@ -195,6 +209,7 @@ count_sample(struct sampler *sampler, const struct record *record, pid_t self)
 	else
 		sampler->pending_ns += user;
 	sampler->sums.samples++;
+	sampler->sums.periods += (double)period * (double)period;
 }
 
 /* 64 bits, which not every CPU reads at once. */
@@ -220,12 +235,15 @@ static void
 skip_overwritten(struct sampler *sampler, struct sampler_ring *ring,
                  uint64_t head)
 {
-	uint64_t over = head - ring->seen - ring_size();
+	/* Half of the ring is left alone: it is being written on. */
+	uint64_t over = head - ring->seen - ring_size() / 2;
 	int64_t n = (int64_t)((over + sizeof(struct record) - 1) /
 	                      sizeof(struct record));
 
 	sampler->pending_ns += n * (sampler->period_ns - sampler->cost_ns);
 	sampler->sums.samples += n;
+	sampler->sums.periods += (double)n * (double)sampler->period_ns *
+	                         (double)sampler->period_ns;
 	ring->seen += (uint64_t)n * sizeof(struct record);
 }
 
@@ -298,10 +316,8 @@ sampler_start(struct sampler *sampler)
 {
 	read_rings(sampler);
 	sampler->busy_ns = sampler->own_ns = sampler->pending_ns = 0;
-	sampler->programs = 0;
-	sampler->sum = sampler->squares = 0;
 	memset(&sampler->sums, 0, sizeof(sampler->sums));
-	sampler->seen_ns = read_counts(sampler);
+	sampler->begin_ns = read_counts(sampler);
 	set_period(sampler, TRIAL_PERIOD);
 	each_ring(sampler, PERF_EVENT_IOC_ENABLE, NULL);
 }
@@ -332,54 +348,47 @@ sampler_spawn(struct sampler *sampler, int64_t cpu_ns)
 	set_period(sampler, (int64_t)period);
 }
 
-void
+int64_t
 sampler_collect(struct sampler *sampler, int64_t cpu_ns, int64_t processes)
 {
-	double ns;
+	int64_t user_ns;
 
 	/* The timer fires in the kernel too, where it leaves no sample. */
 	sampler->sums.added_ns += processes * sampler->follow_ns +
 		cpu_ns / sampler->period_ns * sampler->cost_ns;
-
 	read_rings(sampler);
-	ns = (double)sampler->pending_ns;
-	sampler->sums.user_ns += sampler->pending_ns;
+	user_ns = sampler->pending_ns;
+	sampler->sums.user_ns += user_ns;
 	sampler->pending_ns = 0;
-	sampler->programs++;
-	sampler->sum += ns;
-	sampler->squares += ns * ns;
+	return user_ns;
 }
 
 void
 sampler_stop(struct sampler *sampler, struct sampled *sampled)
 {
-	double n;
-
 	each_ring(sampler, PERF_EVENT_IOC_DISABLE, NULL);
 	read_rings(sampler);
-	n = (double)sampler->programs;
 	*sampled = sampler->sums;
 	sampled->user_ns += sampler->pending_ns;
 	if (sampler->own_ns > sampler->busy_ns)
 		sampled->user_ns += sampler->own_ns - sampler->busy_ns;
-	sampled->seen_ns = read_counts(sampler) - sampler->seen_ns;
-	if (n > 1)
-		sampled->variance = n / (n - 1) * (sampler->squares -
-			sampler->sum * sampler->sum / n);
+	sampled->seen_ns = read_counts(sampler) - sampler->begin_ns;
 }
 
 /* ---- what a sample costs ----------------------------------------------- */
 
+static int
+by_size(const void *one, const void *other)
+{
+	int64_t a = *(const int64_t *)one, b = *(const int64_t *)other;
+
+	return (a > b) - (a < b);
+}
+
 static void
 sort(int64_t *values, size_t count)
 {
-	for (size_t i = 1; i < count; i++)
-		for (size_t j = i; j > 0 && values[j] < values[j - 1]; j--) {
-			int64_t swapped = values[j];
-
-			values[j] = values[j - 1];
-			values[j - 1] = swapped;
-		}
+	qsort(values, count, sizeof(*values), by_size);
 }
 
 static int64_t

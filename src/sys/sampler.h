@@ -10,7 +10,10 @@
  *
  * Each process's timer starts anew with it, so that a fixed period would look
  * at short programs of one kind always at the same places: the period is drawn
- * anew for each program (sampler_spawn), about an eighth of its CPU time.
+ * anew for each program (sampler_spawn), about an eighth of its CPU time. It is
+ * not less than twice what a sample costs, and on average not more than ten
+ * times that or 100 us: half a period at a process's start is never seen, and
+ * is sure to be the kernel's only where it is short.
  *
  * Order: sampler_open(), sampler_calibrate(), then any number of times
  * sampler_start(), for each program sampler_spawn() and, when it was waited
@@ -35,7 +38,7 @@ struct sampled {
 	int64_t seen_ns;         /* CPU time while the event was on: without */
 	                         /* that of programs that lose the event */
 	int64_t samples;
-	double variance;         /* of user_ns, from program to program, ns^2 */
+	double periods;          /* the sum of their squares, ns^2 */
 	bool throttled;          /* the kernel left samples out */
 };
 
@@ -49,12 +52,10 @@ struct sampler {
 	int64_t cost_error_ns;   /* how far that may be off */
 	int64_t follow_ns;       /* cost of following one more process */
 	int64_t period_ns;       /* that the next process starts with */
-	int64_t seen_ns;         /* event counts at the start */
+	int64_t begin_ns;        /* what the events had counted at the start */
 	int64_t busy_ns;         /* the sampler's own work, in user mode */
 	int64_t own_ns;          /* user time of the caller itself */
 	int64_t pending_ns;      /* user time since the last program's end */
-	int64_t programs;
-	double sum, squares;     /* over programs, in ns */
 	struct sampled sums;
 };
 
@@ -77,10 +78,10 @@ void sampler_spawn(struct sampler *sampler, int64_t cpu_ns);
 
 /*
  * A program was waited for, with so much CPU time and so many processes:
- * counts its samples, and all that there are.
+ * counts its samples, and all that there are. Returns their user time in ns.
  */
-void sampler_collect(struct sampler *sampler, int64_t cpu_ns,
-                     int64_t processes);
+int64_t sampler_collect(struct sampler *sampler, int64_t cpu_ns,
+                        int64_t processes);
 
 void sampler_stop(struct sampler *sampler, struct sampled *sampled);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "sys/work.h"
 
 #define CALIBRATION_AGE (NS_PER_S / 4)
 #define UNKNOWN_CPU     (400 * NS_PER_US)
@@ -16,8 +17,19 @@ const char *const split_choice_names[] = {
 static int
 counted_open(struct splitter *splitter, uint64_t seed, struct errmsg *why)
 {
+	struct pmu_split split;
+
 	(void)seed;
-	return pmu_open(&splitter->u.pmu, why);
+	if (pmu_open(&splitter->u.pmu, why) < 0)
+		return -1;
+	/* There are some that open and never count. */
+	pmu_start(&splitter->u.pmu);
+	work_spin(splitter->passes_per_ms / 10);
+	if (pmu_stop(&splitter->u.pmu, &split) == 0)
+		return 0;
+	pmu_close(&splitter->u.pmu);
+	return errmsg_set(why, "the hardware counter of cycles does not "
+	                  "count");
 }
 
 static void
@@ -81,10 +93,10 @@ sampled_spawn(struct splitter *splitter, int64_t cpu_ns)
 	sampler_spawn(&splitter->u.sampler, cpu_ns ? cpu_ns : UNKNOWN_CPU);
 }
 
-static void
+static int64_t
 sampled_collect(struct splitter *splitter, int64_t cpu_ns, int64_t processes)
 {
-	sampler_collect(&splitter->u.sampler, cpu_ns, processes);
+	return sampler_collect(&splitter->u.sampler, cpu_ns, processes);
 }
 
 static void
@@ -98,7 +110,7 @@ sampled_stop(struct splitter *splitter, int64_t cpu_ns,
 	reading->user_ns = sampled.user_ns;
 	reading->added_ns = sampled.added_ns;
 	reading->seen_ns = sampled.seen_ns;
-	reading->variance = sampled.variance;
+	reading->periods = sampled.periods;
 	reading->bias_ns = sampled.samples *
 	                   splitter->u.sampler.cost_error_ns;
 	reading->throttled = sampled.throttled;
@@ -112,8 +124,8 @@ static const struct source {
 	void (*close)(struct splitter *splitter);
 	void (*start)(struct splitter *splitter);
 	void (*spawn)(struct splitter *splitter, int64_t cpu_ns);
-	void (*collect)(struct splitter *splitter, int64_t cpu_ns,
-	                int64_t processes);
+	int64_t (*collect)(struct splitter *splitter, int64_t cpu_ns,
+	                   int64_t processes);
 	void (*stop)(struct splitter *splitter, int64_t cpu_ns,
 	             struct split_reading *reading);
 } sources[] = {
@@ -152,11 +164,12 @@ splitter_spawn(struct splitter *splitter, int64_t cpu_ns)
 		sources[splitter->source].spawn(splitter, cpu_ns);
 }
 
-void
+int64_t
 splitter_collect(struct splitter *splitter, int64_t cpu_ns, int64_t processes)
 {
-	if (sources[splitter->source].collect)
-		sources[splitter->source].collect(splitter, cpu_ns, processes);
+	if (!sources[splitter->source].collect)
+		return -1;
+	return sources[splitter->source].collect(splitter, cpu_ns, processes);
 }
 
 void

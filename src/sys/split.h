@@ -35,7 +35,7 @@ struct split_reading {
 	int64_t user_ns;         /* as it is without the source */
 	int64_t added_ns;        /* CPU time that the source itself took */
 	int64_t seen_ns;         /* CPU time that the source followed */
-	double variance;         /* of user_ns, ns^2 */
+	double periods;          /* squares of the samples' periods, ns^2 */
 	int64_t bias_ns;         /* how far off user_ns may be, all of it on */
 	                         /* one side */
 	bool throttled;
@@ -59,9 +59,12 @@ void splitter_close(struct splitter *splitter);
 void splitter_start(struct splitter *splitter);
 /* Before a program is made: the CPU time of each of its processes, or 0. */
 void splitter_spawn(struct splitter *splitter, int64_t cpu_ns);
-/* After it was waited for: its CPU time and its processes. */
-void splitter_collect(struct splitter *splitter, int64_t cpu_ns,
-                      int64_t processes);
+/*
+ * After it was waited for: its CPU time and its processes. Returns its user
+ * time in ns, or -1 where the source tells that only at the end.
+ */
+int64_t splitter_collect(struct splitter *splitter, int64_t cpu_ns,
+                         int64_t processes);
 /* cpu_ns: the exact sum. */
 void splitter_stop(struct splitter *splitter, int64_t cpu_ns,
                    struct split_reading *reading);

@@ -96,7 +96,7 @@ if [ "$(id -u)" -eq 0 ] && command -v dash >/dev/null; then
 		-e "step x repeat 10 run ./other -c 'i=0
 while [ \$i -lt 20000 ]; do i=\$((i+1)); done'"
 	check "a set-uid program: marked" grep -q '^x .*~.*~' out
-	has out "a set-uid program: the reason" "cannot be sampled"
+	has out "a set-uid program: the reason" "cannot be followed"
 else
 	skip "a set-uid program" "takes root and dash"
 fi

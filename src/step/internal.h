@@ -1,8 +1,8 @@
 /*
- * parts: what run.c has in files of its own.
+ * internal: what run.c has in files of its own: orphans.c, detail.c, learn.c.
  */
-#ifndef FORKLOAD_STEP_PARTS_H
-#define FORKLOAD_STEP_PARTS_H
+#ifndef FORKLOAD_STEP_INTERNAL_H
+#define FORKLOAD_STEP_INTERNAL_H
 
 #include <stdbool.h>
 #include <sys/resource.h>
@@ -15,6 +15,9 @@
  * guard. The first is named. Where there is none this is one system call.
  */
 void orphans_end(struct orphans *orphans, bool at_once);
+
+/* One has ended by itself and was waited for, before the step was over. */
+void orphan_ended(struct orphans *orphans, const struct rusage *usage);
 
 /* A program has just ended in a timed round. */
 void detail_note(struct detail *detail, const struct running *running,
