@@ -19,6 +19,7 @@
 #define ENOUGH        400        /* programs of a step are sampled */
 #define MOST_ROUNDS   50
 #define SLOWER        2          /* a split round against a timed one */
+#define CALIBRATION   (35 * NS_PER_MS)   /* at the first of them */
 #define LONG_NS       (3 * NS_PER_MS)    /* a process: sampling adds little */
 #define LEAST_BIAS    0.01       /* of a share, as bench-split found it */
 /* Of the CPU time, by what follows it. The rest is the kernel's, when it */
@@ -170,7 +171,7 @@ lab_split_rounds(struct lab *lab, int64_t budget_ns, int64_t round_ns,
                  struct sample *unread)
 {
 	struct lab_split *split = &lab->split;
-	int64_t begin = clock_ns(), next = SLOWER * round_ns;
+	int64_t begin = clock_ns(), next = CALIBRATION + SLOWER * round_ns;
 	bool must = lab->options->budget_ns < 0 || is_forced(lab);
 
 	if (!has_rounds(lab))

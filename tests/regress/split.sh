@@ -43,6 +43,10 @@ if ! "$FORKLOAD" -q -r 1 --cpu-split=sampled true >/dev/null 2>&1; then
 	done_testing
 fi
 
+# A budget that was typed has time for the calibration too, or for none.
+run 0 "a budget below the calibration" -r 1 -b 20ms true
+has out "there is no sampling in it" "no time for rounds that split it"
+
 # One program a round has no spread, and yet an error.
 run 0 "one program a round" -r 1 -W 0 -v --cpu-split=sampled \
 	-e 'step x run @work cpu=40ms touch=64m'
