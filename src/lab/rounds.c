@@ -221,6 +221,7 @@ lab_rounds(struct lab *lab)
 		lab->plan->nresources, sizeof(*before));
 	int64_t took = warm_up(lab, told(lab->options->warmup,
 	                                 lab->plan->warmup, DEFAULT_WARMUP));
+	int64_t limit = lab->options->timeout_ns;
 	int64_t begin, done = 0;
 	bool over;
 
@@ -229,7 +230,8 @@ lab_rounds(struct lab *lab)
 	if (!asked && fewest > 1)
 		say_how_long(lab, budget, took);
 	progress(lab, -1, 0, 0);
-	over = !lab_split_rounds(lab, budget, took, unread(lab));
+	over = !lab_split_rounds(lab, limit && limit < budget ? limit : budget,
+	                         took, unread(lab));
 	forget_orphans(lab);
 	if (over)
 		return;

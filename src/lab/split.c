@@ -171,7 +171,8 @@ lab_split_rounds(struct lab *lab, int64_t budget_ns, int64_t round_ns,
                  struct sample *unread)
 {
 	struct lab_split *split = &lab->split;
-	int64_t begin = clock_ns(), next = CALIBRATION + SLOWER * round_ns;
+	int64_t begin = clock_ns(), calibration = CALIBRATION;
+	int64_t next = calibration + SLOWER * round_ns;
 	bool must = lab->options->budget_ns < 0 || is_forced(lab);
 
 	if (!has_rounds(lab))
@@ -196,7 +197,8 @@ lab_split_rounds(struct lab *lab, int64_t budget_ns, int64_t round_ns,
 			            split->why_not);
 			return false;
 		}
-		next = clock_ns() - now;
+		next = clock_ns() - now - calibration;
+		calibration = 0;
 	}
 	return true;
 }
