@@ -145,4 +145,7 @@ const struct applet *applet_find(const struct applet *table, const char *name);
 const struct knob *knob_find(const struct knob *table, const char *name,
                              const char **key);
 
+/* Does it matter only where a program is exec'd? */
+bool knob_needs_exec(const struct knob *knob);
+
 #endif

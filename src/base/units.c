@@ -92,27 +92,54 @@ parse_size(const char *text, int64_t *out)
 	return 0;
 }
 
+/* "1.25": n 1, fraction 25 of 100 parts; *text is moved behind it. */
+static int
+decimal(const char **text, int64_t *n, int64_t *fraction, int64_t *parts)
+{
+	*fraction = 0;
+	*parts = 1;
+	if (digits(text, n) < 0)
+		return -1;
+	if (**text != '.')
+		return 0;
+	for (++*text; **text >= '0' && **text <= '9'; ++*text)
+		if (*parts < NS_PER_S) {
+			*fraction = *fraction * 10 + (**text - '0');
+			*parts *= 10;
+		}
+	return *parts == 1 ? fail(EINVAL) : 0;
+}
+
+int
+parse_percent(const char *text, int64_t *out)
+{
+	int64_t n, fraction, parts;
+
+	if (decimal(&text, &n, &fraction, &parts) < 0)
+		return -1;
+	if (*text == '%')
+		text++;
+	if (*text)
+		return fail(EINVAL);
+	if (n > INT64_MAX / PPM_A_PERCENT - 1)
+		return fail(ERANGE);
+	/* parts goes up to 10^9: no product of the two overflows. */
+	*out = n * PPM_A_PERCENT + fraction * PPM_A_PERCENT / parts;
+	return 0;
+}
+
 int
 parse_duration(const char *text, int64_t *out)
 {
-	int64_t n, fraction = 0, parts = 1;
+	int64_t n, fraction, parts;
 	const struct unit *unit;
 
 	if (strcmp(text, "0") == 0) {
 		*out = 0;
 		return 0;
 	}
-	if (digits(&text, &n) < 0)
+	if (decimal(&text, &n, &fraction, &parts) < 0)
 		return -1;
-	if (*text == '.') {
-		for (text++; *text >= '0' && *text <= '9'; text++)
-			if (parts < NS_PER_S) {
-				fraction = fraction * 10 + (*text - '0');
-				parts *= 10;
-			}
-		if (parts == 1)
-			return fail(EINVAL);
-	}
 	unit = unit_named(duration_units, COUNT(duration_units), text);
 	if (!unit)
 		return fail(EINVAL);

@@ -11,7 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MOST_CPUS 4096
+#define MOST_CPUS     4096
+#define PPM_A_PERCENT 10000
 
 /* "12", "-3" */
 int parse_int(const char *text, int64_t *out);
@@ -19,6 +20,9 @@ int parse_int(const char *text, int64_t *out);
 int parse_size(const char *text, int64_t *out);
 /* "10ms", "1.5s", "3us", "20ns", "2m"; "0": nanoseconds */
 int parse_duration(const char *text, int64_t *out);
+
+/* "1", "0.5", "2%": millionths of the whole, so that "1" is 10000 */
+int parse_percent(const char *text, int64_t *out);
 
 /*
  * A list of CPUs, "0,2-5". Calls add(cpu, state) for each, where add is not

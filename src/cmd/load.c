@@ -119,6 +119,99 @@ set_command(struct arena *arena, char *const *command, struct source *source)
 	set_text(source, "command", line.text);
 }
 
+/* ---- variants of the command line -------------------------------------- */
+
+/* One KEY=A,B of --vary. */
+struct varied {
+	const char *key;
+	const char *values[MOST_VARIANTS];
+	size_t count;
+};
+
+static int
+read_varied(struct arena *arena, const char *text, struct varied *out)
+{
+	const char *equals = strchr(text, '='), *at;
+
+	if (!equals || equals == text || !equals[1])
+		return wrong_usage("--vary: '%s' is not KEY=A,B", text), -1;
+	out->key = arena_copy(arena, text, (size_t)(equals - text));
+	out->count = 0;
+	for (at = equals + 1; ; at++) {
+		size_t len = strcspn(at, ",");
+
+		if (out->count == MOST_VARIANTS)
+			return wrong_usage("--vary: '%s' has more than %d "
+			                   "values", text, MOST_VARIANTS), -1;
+		out->values[out->count++] = arena_copy(arena, at, len);
+		at += len;
+		if (!*at)
+			break;
+	}
+	if (out->count == 1)
+		return wrong_usage("--vary: '%s' has one value: there is "
+		                   "nothing to compare", text), -1;
+	return 0;
+}
+
+/* "variant 'a=1,b=x' a='1' b='x'", for one element of the product. */
+static void
+put_variant(struct arena *arena, const struct varied *varied, size_t count,
+            size_t index, struct strbuf *out)
+{
+	struct strbuf name = { .arena = arena }, words = { .arena = arena };
+
+	for (size_t i = count; i-- > 0;) {
+		const struct varied *v = &varied[i];
+		const char *value = v->values[index % v->count];
+		struct strbuf word = { .arena = arena };
+
+		index /= v->count;
+		strbuf_printf(&word, " %s=", v->key);
+		print_word(value, &word);
+		strbuf_puts(&word, words.text ? words.text : "");
+		words = word;
+		name.text = arena_printf(arena, "%s=%s%s%s", v->key, value,
+		                         name.text ? "," : "",
+		                         name.text ? name.text : "");
+	}
+	strbuf_puts(out, "variant ");
+	print_word(name.text, out);
+	strbuf_printf(out, "%s\n", words.text);
+}
+
+/* 1: the source is filled; 0: there are none; -1: wrong, and that was said. */
+static int
+make_variants(struct arena *arena, const struct options *options,
+              struct source *source)
+{
+	struct varied *varied = arena_array(arena, options->nvaries,
+	                                    sizeof(*varied));
+	struct strbuf text = { .arena = arena };
+	size_t product = 1;
+
+	if (options->lab.aa) {
+		set_text(source, "--aa", "variant A\nvariant B\n");
+		return 1;
+	}
+	for (size_t i = 0; i < options->nvaries; i++) {
+		if (read_varied(arena, options->varies[i], &varied[i]) < 0)
+			return -1;
+		product *= varied[i].count;
+		if (product > MOST_VARIANTS) {
+			wrong_usage("--vary: more than %d variants",
+			            MOST_VARIANTS);
+			return -1;
+		}
+	}
+	if (options->nvaries == 0)
+		return 0;
+	for (size_t i = 0; i < product; i++)
+		put_variant(arena, varied, options->nvaries, i, &text);
+	set_text(source, "--vary", text.text);
+	return 1;
+}
+
 /* ---- the plan ---------------------------------------------------------- */
 
 /* What the report calls it: the first file's name without folder and .wl. */
@@ -151,8 +244,9 @@ tell(struct arena *arena, const struct complaints *complaints,
 	write_all(2, text.text, text.len);
 }
 
-const struct plan *
-load_plan(struct arena *arena, const struct options *options)
+int
+load_plans(struct arena *arena, const struct options *options,
+           struct plans *plans)
 {
 	struct source *sources = arena_array(arena, options->ninputs + 1,
 	                                     sizeof(*sources));
@@ -164,22 +258,26 @@ load_plan(struct arena *arena, const struct options *options)
 		.assignments = options->assignments,
 		.nassignments = options->nassignments,
 	};
-	struct plan *plan;
+	struct source vary;
+	int varies = make_variants(arena, options, &vary);
 
+	if (varies < 0)
+		return -1;
 	if (options->command) {
 		set_command(arena, options->command, &sources[0]);
 	} else {
 		int n = read_inputs(arena, options, sources);
 
 		if (n < 0)
-			return NULL;
+			return -1;
 		input.nsources = (size_t)n;
 	}
-	plan = plan_parse(&input, &complaints);
-	if (plan)
-		plan_check(plan, &complaints);
+	if (plans_parse(&input, varies ? &vary : NULL, &complaints,
+	                plans) == 0)
+		for (size_t i = 0; i < plans->count && !complaints.count; i++)
+			plan_check(plans->list[i], &complaints);
 	if (!complaints.count)
-		return plan;
+		return 0;
 	tell(arena, &complaints, options);
-	return NULL;
+	return -1;
 }

@@ -5,10 +5,13 @@
 #define FORKLOAD_CMD_LOAD_H
 
 #include "cmd/options.h"
-#include "lang/plan.h"
+#include "lang/variants.h"
 
-/* The plan, or NULL after all that is wrong was told on standard error. */
-const struct plan *load_plan(struct arena *arena,
-                             const struct options *options);
+/*
+ * The plan, in each of its variants: 0, or -1 after all that is wrong was
+ * told on standard error.
+ */
+int load_plans(struct arena *arena, const struct options *options,
+               struct plans *plans);
 
 #endif

@@ -15,7 +15,8 @@ enum option_id {
 	OPT_KEEP_GOING = 'k', OPT_QUIET = 'q', OPT_VERBOSE = 'v',
 	OPT_HELP = 'h', OPT_VERSION = 'V',
 	OPT_SEED = 256, OPT_FAIL_IF, OPT_SHOW_OUTPUT, OPT_PROGRESS, OPT_COLOR,
-	OPT_CPU_SPLIT, OPT_HISTOGRAM
+	OPT_CPU_SPLIT, OPT_HISTOGRAM, OPT_VARY, OPT_AA, OPT_MARGIN = 'm',
+	OPT_APPEND = 'a', OPT_BOOT = 512, OPT_BISECT
 };
 
 struct option_row {
@@ -30,8 +31,11 @@ static const struct option_row rows[] = {
 	{ OPT_WORKLOAD, "workload", "NAME", "a workload that is built in" },
 	{ OPT_EVAL, "eval", "'LINE'", "a line of a workload" },
 	{ OPT_STEP, "step", "GLOB", "only the steps of such names" },
+	{ OPT_VARY, "vary", "KEY=A,B",
+	  "compare values of a knob or variable" },
+	{ OPT_AA, "aa", NULL, "compare with itself: what can be told here" },
 	{ OPT_BUDGET, "budget", "DUR", "how long the whole run may take (5s)" },
-	{ OPT_ROUNDS, "rounds", "N", "exactly so many rounds" },
+	{ OPT_ROUNDS, "rounds", "N", "exactly so many rounds, or pairs" },
 	{ OPT_WARMUP, "warmup", "N", "so many rounds before them (1)" },
 	{ OPT_TIMEOUT, "timeout", "DUR", "end the whole run after that time" },
 	{ OPT_SEED, "seed", "N", "of the content of files (1)" },
@@ -39,9 +43,14 @@ static const struct option_row rows[] = {
 	{ OPT_CPU_SPLIT, "cpu-split", "SOURCE",
 	  "of user and sys: auto, pmu, sampled, kernel" },
 	{ OPT_FORMAT, "format", "NAME", "the report: table, time, posix, sh" },
+	{ OPT_APPEND, "append", "FILE", "append the raw samples to FILE" },
+	{ OPT_BOOT, "boot", "NAME", "name this boot, in the samples" },
 	{ OPT_POSIX, "posix", NULL, "the same as --format=posix" },
 	{ OPT_FAIL_IF, "fail-if", "'EXPR'",
 	  "exit 3 where it holds: clients.real>20ms" },
+	{ OPT_MARGIN, "margin", "PCT", "a difference that matters (1)" },
+	{ OPT_BISECT, "bisect", NULL,
+	  "exit as git bisect run wants: 0, 1, 125" },
 	{ OPT_KEEP_GOING, "keep-going", NULL, "go on after a step has failed" },
 	{ OPT_SHOW_OUTPUT, "show-output", NULL,
 	  "what the programs write goes to standard error" },
@@ -162,6 +171,23 @@ read_cpus(const char *value, struct options *options)
 }
 
 static int
+read_margin(const char *value, struct options *options)
+{
+	if (parse_percent(value, &options->margin_ppm) < 0 ||
+	    options->margin_ppm == 0)
+		return wrong("margin", value, "a percentage (1, 0.5, 2%)");
+	return 0;
+}
+
+static void
+add_vary(struct reader *reader, const char *value)
+{
+	*(const char **)arena_push(reader->arena, &reader->options->varies,
+	                           &reader->options->nvaries,
+	                           sizeof(value)) = value;
+}
+
+static int
 read_gate(struct reader *reader, const char *value)
 {
 	struct options *options = reader->options;
@@ -230,6 +256,17 @@ read_option(struct reader *reader, int id, char *value)
 		return read_format("posix", o);
 	case OPT_FAIL_IF:
 		return read_gate(reader, value);
+	case OPT_VARY:
+		add_vary(reader, value);
+		return 0;
+	case OPT_MARGIN:
+		return read_margin(value, o);
+	case OPT_APPEND:
+		o->append = value;
+		return 0;
+	case OPT_BOOT:
+		o->boot = value;
+		return 0;
 	case OPT_PROGRESS:
 		return read_when("progress", value, true, &o->progress);
 	case OPT_COLOR:
@@ -237,6 +274,8 @@ read_option(struct reader *reader, int id, char *value)
 	}
 	o->lab.keep_going |= id == OPT_KEEP_GOING;
 	o->lab.show_output |= id == OPT_SHOW_OUTPUT;
+	o->lab.aa |= id == OPT_AA;
+	o->bisect |= id == OPT_BISECT;
 	o->quiet |= id == OPT_QUIET;
 	o->verbose |= id == OPT_VERBOSE;
 	o->histogram |= id == OPT_HISTOGRAM;
@@ -303,6 +342,7 @@ set_defaults(struct options *options)
 	options->lab.rounds = options->lab.warmup = -1;
 	options->lab.budget_ns = options->lab.seed = -1;
 	options->format = report_find("table");
+	options->margin_ppm = 10000;
 	if (getenv("NO_COLOR") && getenv("NO_COLOR")[0])
 		options->color = WHEN_NEVER;
 }

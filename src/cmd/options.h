@@ -30,6 +30,12 @@ struct options {
 	char **command;          /* NULL: inputs; else ends with NULL */
 	struct lab_options lab;
 	const struct report_format *format;
+	const char **varies;     /* KEY=A,B */
+	size_t nvaries;
+	const char *append;      /* the file for raw samples; NULL: none */
+	const char *boot;        /* this boot's name; NULL: as the kernel says */
+	int64_t margin_ppm;      /* what does not matter */
+	bool bisect;             /* exit as git bisect run wants */
 	struct gate *gates;
 	size_t ngates;
 	enum when color, progress;

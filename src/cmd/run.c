@@ -169,6 +169,7 @@ command_run(struct arena *arena, int argc, char **argv)
 {
 	struct options options;
 	const struct plan *plan;
+	struct plans plans;
 	int status;
 
 	if (options_read(arena, argc, argv, &options) < 0)
@@ -181,9 +182,9 @@ command_run(struct arena *arena, int argc, char **argv)
 	if (!options.ninputs && !options.command)
 		return wrong_usage("nothing to run: give a command, "
 		                   "-f FILE or -w NAME");
-	plan = load_plan(arena, &options);
-	if (!plan)
+	if (load_plans(arena, &options, &plans) < 0)
 		return EXIT_USAGE;
+	plan = plans.list[0];
 	status = check_selection(&options, plan);
 	return status == EXIT_DONE ? run_plan(arena, &options, plan) : status;
 }

@@ -45,6 +45,8 @@ struct lab_options {
 	bool show_output;
 	bool keep_going;
 	bool details;            /* keep more of each program */
+	bool aa;                 /* both sides are the same: the whole budget */
+	                         /* is used, for what can be told in it */
 };
 
 /*

@@ -28,11 +28,12 @@ add_name(struct lexer *lex, const struct symbol *symbol)
 static void
 expand(struct lexer *lex, const char *name, size_t len, struct place place)
 {
-	const struct symbol *symbol = names_find(lex->names, name, len);
+	struct symbol *symbol = names_find(lex->names, name, len);
 
 	if (lex->unused)
 		return;
 	if (symbol) {
+		symbol->used = true;
 		add_name(lex, symbol);
 		return;
 	}

@@ -14,6 +14,7 @@ struct symbol {
 	struct place place;      /* where it was made */
 	const struct word *value;  /* of a variable; NULL: a resource */
 	size_t number;           /* a resource's index */
+	bool used;               /* some word holds it */
 	struct symbol *next;     /* the one added after it */
 };
 

@@ -17,6 +17,7 @@ static const struct command_row rows[] = {
 	{ "background", AT_TOP, p_background, NULL, false },
 	{ "prepare", AT_TOP | AT_STEP, p_prepare, NULL, false },
 	{ "with", AT_TOP, p_with, NULL, false },
+	{ "variant", AT_TOP, p_variant, NULL, false },
 	{ "rounds", AT_TOP, p_rounds, NULL, false },
 	{ "warmup", AT_TOP, p_warmup, NULL, false },
 	{ "budget", AT_TOP, p_budget, NULL, false },
@@ -316,7 +317,9 @@ check_assignments(struct parser *p)
 }
 
 struct plan *
-plan_parse(const struct parse_input *input, struct complaints *complaints)
+p_workload(const struct parse_input *input, const struct source *vary,
+           const struct variant *chosen, size_t index,
+           struct complaints *complaints, struct variants *variants)
 {
 	static const struct place nowhere;
 	struct arena *arena = input->arena;
@@ -327,14 +330,20 @@ plan_parse(const struct parse_input *input, struct complaints *complaints)
 		.names = { .arena = arena }, .step_names = { .arena = arena },
 		.assigned = arena_array(arena, input->nassignments,
 		                        sizeof(bool)),
+		.vary = vary, .chosen = chosen, .chosen_index = index,
 	};
 
 	plan->arena = arena;
 	plan->name = input->name;
 	plan->rounds = plan->warmup = plan->budget_ns = plan->seed = -1;
+	variant_begin(&p);
+	if (vary)
+		p_file(&p, vary);
 	for (size_t i = 0; i < input->nsources; i++)
 		p_file(&p, &input->sources[i]);
 	name_steps(&p);
+	variant_end(&p);
+	*variants = p.variants;
 	check_misses(&p);
 	if (!p.broken)
 		check_assignments(&p);
@@ -343,4 +352,12 @@ plan_parse(const struct parse_input *input, struct complaints *complaints)
 		         input->sources[0].name,
 		         input->nsources > 1 ? " and the others" : "");
 	return complaints->count ? NULL : plan;
+}
+
+struct plan *
+plan_parse(const struct parse_input *input, struct complaints *complaints)
+{
+	struct variants variants;
+
+	return p_workload(input, NULL, NULL, 0, complaints, &variants);
 }

@@ -26,7 +26,10 @@ struct parse_input {
 	size_t nassignments;
 };
 
-/* The plan, or NULL with at least one complaint. */
+/*
+ * The plan, or NULL with at least one complaint. Its variants are not in it:
+ * see variants.h.
+ */
 struct plan *plan_parse(const struct parse_input *input,
                         struct complaints *complaints);
 

@@ -4,6 +4,7 @@
  * parse.c        sources, lines, blocks, and the table of commands
  * parse_words.c  words as numbers, names, key=value, knobs
  * parse_setup.c  what is made before anything is timed
+ * variants.c     the sides of a comparison
  * parse_rules.c  what holds for what follows, or for the whole workload
  * parse_timed.c  step, repeat, run, sh, fork, wait
  * parse_stage.c  programs, applets and redirections
@@ -18,6 +19,20 @@
 #include "lang/lex.h"
 #include "lang/names.h"
 #include "lang/parse.h"
+
+struct variant {
+	const char *name;
+	struct place place;
+	struct assignment *assignments;  /* of variables */
+	size_t nassignments;
+	struct settings settings;        /* of knobs */
+	struct script *setup, *undo;
+};
+
+struct variants {
+	struct variant *list;
+	size_t count;
+};
 
 #define MOST_FDS      100        /* of open: 3 to 99 */
 #define MOST_INCLUDES 1000
@@ -53,6 +68,10 @@ struct parser {
 	bool broken;             /* a source could not be read to its end */
 	bool *assigned;          /* one for each of input->assignments */
 	bool opened[MOST_FDS];   /* by open */
+	struct variants variants;        /* read so far */
+	const struct source *vary;       /* only its variants count, or NULL */
+	const struct variant *chosen;    /* whose plan this is, or NULL */
+	size_t chosen_index;
 };
 
 /* Where a command may stand. */
@@ -97,6 +116,16 @@ size_t p_trouble(const struct parser *p);
 
 /* What follows in this source is not read; says why at the command. */
 int p_give_up(struct parser *p, const char *message);
+
+/*
+ * All of the input: the plan, in the variant that is chosen (NULL: in none),
+ * and the variants that were read; NULL: there are complaints.
+ */
+struct plan *p_workload(const struct parse_input *input,
+                        const struct source *vary,
+                        const struct variant *chosen, size_t index,
+                        struct complaints *complaints,
+                        struct variants *variants);
 
 /* ---- parse_words.c ---- */
 
@@ -152,6 +181,21 @@ int p_options(struct parser *p, const char *owner, const struct param *params,
 
 /* At KNOB=VALUE: adds it to settings; own: those of one run or sh. */
 void p_knob(struct parser *p, bool own, struct settings *settings);
+
+/* A name for a report: not empty, no control characters. */
+bool is_plain_name(const char *name);
+
+/* A word of that text alone. */
+struct word word_of(struct parser *p, const char *text, struct place place);
+
+/* ---- variants.c ---- */
+
+int p_variant(struct parser *p);
+/* The chosen variant's value for a variable, or NULL. */
+const char *variant_value(struct parser *p, const char *name);
+/* Before the first source is read, and behind the last. */
+void variant_begin(struct parser *p);
+void variant_end(struct parser *p);
 
 /* ---- parse_setup.c ---- */
 

@@ -28,7 +28,7 @@ too_late(struct parser *p, const char *name)
 
 /* ---- set --------------------------------------------------------------- */
 
-/* The command line's value for a variable, or NULL. */
+/* The variant's or the command line's value for a variable, or NULL. */
 static const char *
 overriding(struct parser *p, const char *name)
 {
@@ -40,20 +40,9 @@ overriding(struct parser *p, const char *name)
 			value = input->assignments[i].value;
 			p->assigned[i] = true;
 		}
+	if (variant_value(p, name))
+		value = variant_value(p, name);
 	return value;
-}
-
-static struct word
-word_of(struct parser *p, const char *text, struct place place)
-{
-	struct word word = { NULL, 0, place };
-
-	if (*text) {
-		word.pieces = arena_alloc(p->arena, sizeof(*word.pieces));
-		word.pieces->text = text;
-		word.npieces = 1;
-	}
-	return word;
 }
 
 static int

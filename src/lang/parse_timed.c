@@ -7,14 +7,13 @@
 
 /* ---- steps ------------------------------------------------------------- */
 
-static bool
-is_step_name(const char *name)
+bool
+is_plain_name(const char *name)
 {
 	if (!*name)
 		return false;
 	for (; *name; name++)
-		if ((unsigned char)*name < ' ' || *name == 0x7f ||
-		    *name == '/')
+		if ((unsigned char)*name < ' ' || *name == 0x7f)
 			return false;
 	return true;
 }
@@ -28,7 +27,7 @@ step_name(struct parser *p, struct step *step)
 
 	if (!name)
 		return -1;
-	if (!is_step_name(name))
+	if (!is_plain_name(name) || strchr(name, '/'))
 		return p_wrong(p, "some text without '/'",
 		               "'%s' cannot be a step's name", name);
 	step->place = p->token.word.place;

@@ -202,6 +202,19 @@ token_value_place(const struct parser *p)
 	return place;
 }
 
+struct word
+word_of(struct parser *p, const char *text, struct place place)
+{
+	struct word word = { NULL, 0, place };
+
+	if (*text) {
+		word.pieces = arena_alloc(p->arena, sizeof(*word.pieces));
+		word.pieces->text = text;
+		word.npieces = 1;
+	}
+	return word;
+}
+
 /* ---- options ----------------------------------------------------------- */
 
 int

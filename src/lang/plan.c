@@ -82,6 +82,19 @@ settings_merge(struct arena *arena, const struct settings *base,
 	return merged;
 }
 
+bool
+commands_exec(const struct command *commands, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (commands[i].kind == COMMAND_RUN ||
+		    commands[i].kind == COMMAND_SH ||
+		    commands_exec(commands[i].body, commands[i].nbody))
+			return true;
+	return false;
+}
+
+/* ---- expectations ------------------------------------------------------ */
+
 const char *const counter_names[] = { "execs", "forks", "failures", NULL };
 const char *const compare_names[] = { "=", "!=", "<", "<=", ">", ">=", NULL };
 

@@ -183,6 +183,9 @@ struct step {
 	size_t nbody;
 };
 
+/* Does one of the commands, or of those in their bodies, exec a program? */
+bool commands_exec(const struct command *commands, size_t count);
+
 enum counter { COUNTER_EXECS, COUNTER_FORKS, COUNTER_FAILURES };
 
 /* Their names in that order, and the operators; NULL behind the last. */
@@ -212,6 +215,12 @@ struct plan {
 	size_t nexpectations;
 	/* -1: not told in the workload */
 	int64_t rounds, warmup, budget_ns, seed;
+	/* The side of a comparison that it is; NULL: of none. Its knobs and */
+	/* variables are in the steps already. */
+	const char *variant;
+	struct place variant_place;
+	const struct script *variant_setup;      /* before each block of it, */
+	const struct script *variant_undo;       /* and after; or NULL */
 };
 
 #endif
