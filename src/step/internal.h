@@ -1,5 +1,6 @@
 /*
- * internal: what run.c has in files of its own: orphans.c, detail.c, learn.c.
+ * internal: what job.c and run.c share, and what they have in files of their
+ * own: orphans.c, detail.c, learn.c.
  */
 #ifndef FORKLOAD_STEP_INTERNAL_H
 #define FORKLOAD_STEP_INTERNAL_H
@@ -39,5 +40,29 @@ void learn_start(const struct learner *learner, struct running *running);
 void learn_end(const struct learner *learner, const struct running *running,
                const struct rusage *rusage);
 void learn_done(const struct learner *learner, const struct sample *sample);
+
+/* One timing: what the tasks share while they run. */
+struct timing {
+	struct job_runner *runner;
+	size_t background;       /* places taken by what runs on behind '&' */
+	int64_t repetition, of;
+	uint32_t forks, execs;
+	struct detail *detail;   /* NULL: not asked for */
+	struct learner learner;
+};
+
+/*
+ * Runs tasks in their order. 0, or -1 with the runner's failure filled;
+ * children may then be left.
+ */
+int run_tasks(struct timing *timing, const struct task *tasks, size_t count);
+
+/* Waits for all that runs on behind '&'. */
+int run_wait(struct timing *timing);
+
+/* One program, its input and output on in and out where these are not -1. */
+int run_start(struct timing *timing, struct running *running,
+              const struct program *program, bool behind, int in, int out);
+int run_finish(struct timing *timing, struct running *running);
 
 #endif

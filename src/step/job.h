@@ -194,7 +194,8 @@ struct detail {
 	int64_t runner_rss_kib;  /* a program's peak begins with this */
 };
 
-enum round_kind { ROUND_WARM, ROUND_SPLIT, ROUND_TIMED };
+/* BLOCK: of a comparison, timed too. */
+enum round_kind { ROUND_WARM, ROUND_SPLIT, ROUND_TIMED, ROUND_BLOCK };
 
 /* What a runner needs; its parts lie in shared memory. */
 struct job_runner {
@@ -215,6 +216,21 @@ struct job_runner {
  */
 int job_run(struct job_runner *runner, const struct job *job,
             struct sample *sample);
+
+/*
+ * Is the job one "repeat" whose passes can be timed one by one: not several at
+ * once, nothing that runs on behind '&', nothing that prepares it?
+ */
+bool job_has_passes(const struct job *job);
+
+/*
+ * For such a job: warm passes that are not timed, then count that are, the
+ * times of which go to values. The sample is the sum of those. 0, or -1 as
+ * job_run().
+ */
+int job_run_passes(struct job_runner *runner, const struct job *job,
+                   int64_t warm, int64_t count, int64_t *values,
+                   struct sample *sample);
 
 /* Runs one program, untimed, as prepare does: 0, or -1 likewise. */
 int job_run_program(struct job_runner *runner, const struct program *program);

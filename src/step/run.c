@@ -10,19 +10,6 @@
 #include "step/internal.h"
 #include "sys/knob.h"
 
-/* One timing: what the tasks share while they run. */
-struct timing {
-	struct job_runner *runner;
-	size_t background;       /* places taken by what runs on behind '&' */
-	int64_t repetition, of;
-	uint32_t forks, execs;
-	struct detail *detail;   /* NULL: not asked for */
-	struct learner learner;
-};
-
-static int run_tasks(struct timing *timing, const struct task *tasks,
-                     size_t count);
-
 /* ---- judging ----------------------------------------------------------- */
 
 static bool
@@ -89,9 +76,9 @@ note_late(struct running *running)
 
 /* ---- one program, one pipeline ----------------------------------------- */
 
-static int
-start(struct timing *timing, struct running *running,
-      const struct program *program, bool behind, int in, int out)
+int
+run_start(struct timing *timing, struct running *running,
+          const struct program *program, bool behind, int in, int out)
 {
 	running->program = program;
 	running->behind = behind;
@@ -109,8 +96,8 @@ start(struct timing *timing, struct running *running,
 	return 0;
 }
 
-static int
-finish(struct timing *timing, struct running *running)
+int
+run_finish(struct timing *timing, struct running *running)
 {
 	struct rusage usage;
 	int status;
@@ -152,7 +139,7 @@ start_pipeline(struct timing *timing, const struct task *task,
 			result = fail_here(timing, &running[i]);
 			break;
 		}
-		result = start(timing, &running[i], &task->programs[i],
+		result = run_start(timing, &running[i], &task->programs[i],
 		               task->background, in, ends[1]);
 		close_two(in, ends[1]);
 		in = ends[0];
@@ -172,18 +159,18 @@ run_one(struct timing *timing, const struct task *task)
 		return 0;
 	}
 	for (size_t i = 0; i < task->nprograms; i++)
-		if (finish(timing, &running[i]) < 0)
+		if (run_finish(timing, &running[i]) < 0)
 			result = -1;
 	return result;
 }
 
-static int
-wait_background(struct timing *timing)
+int
+run_wait(struct timing *timing)
 {
 	int result = 0;
 
 	for (size_t i = 0; i < timing->background; i++)
-		if (finish(timing, &timing->runner->running[i]) < 0)
+		if (run_finish(timing, &timing->runner->running[i]) < 0)
 			result = -1;
 	timing->background = 0;
 	return result;
@@ -303,7 +290,7 @@ run_repeat(struct timing *timing, const struct task *task)
 	return result;
 }
 
-static int
+int
 run_tasks(struct timing *timing, const struct task *tasks, size_t count)
 {
 	int result = 0;
@@ -317,115 +304,8 @@ run_tasks(struct timing *timing, const struct task *tasks, size_t count)
 			result = run_one(timing, &tasks[i]);
 			break;
 		case TASK_WAIT:
-			result = wait_background(timing);
+			result = run_wait(timing);
 			break;
 		}
 	return result;
-}
-
-/* ---- a job ------------------------------------------------------------- */
-
-static void
-places_clear(const struct job_runner *runner, const struct job *job)
-{
-	for (size_t i = 0; i < job->places; i++)
-		spawn_clear(&runner->running[i].slot);
-}
-
-/* After a failure: nothing may be left in flight. */
-static void
-abandon(const struct job_runner *runner, const struct job *job)
-{
-	struct orphans ignored = { 0 };
-
-	for (size_t i = 0; i < job->places; i++)
-		if (runner->running[i].slot.pid > 0)
-			kill(runner->running[i].slot.pid, SIGKILL);
-	orphans_end(&ignored, true);
-	places_clear(runner, job);
-}
-
-int
-job_run_program(struct job_runner *runner, const struct program *program)
-{
-	struct timing timing = { .runner = runner };
-	struct running *running = runner->running;
-
-	spawn_clear(&running->slot);
-	if (start(&timing, running, program, false, -1, -1) < 0)
-		return -1;
-	return finish(&timing, running);
-}
-
-/*
- * What a prepare leaves running is ended like any orphan: its CPU time would
- * be the step's.
- */
-static int
-prepare(struct job_runner *runner, const struct job *job)
-{
-	for (size_t i = 0; i < job->nprepares; i++)
-		if (job_run_program(runner, &job->prepares[i]) < 0) {
-			abandon(runner, job);
-			return -1;
-		}
-	if (job->nprepares)
-		orphans_end(runner->orphans, false);
-	return 0;
-}
-
-static struct timing
-timing_of(struct job_runner *runner, const struct job *job)
-{
-	struct timing timing = { .runner = runner };
-
-	if (runner->kind == ROUND_TIMED)
-		timing.detail = runner->detail;
-	else
-		timing.learner = (struct learner){
-			.sum = runner->split, .counts = job->others,
-			.splitter = runner->kind == ROUND_SPLIT ?
-			            runner->splitter : NULL,
-		};
-	return timing;
-}
-
-int
-job_run(struct job_runner *runner, const struct job *job,
-        struct sample *sample)
-{
-	struct timing timing = timing_of(runner, job);
-	struct usage self, children, orphans;
-	int64_t begin, end;
-	int result;
-
-	if (prepare(runner, job) < 0)
-		return -1;
-	places_clear(runner, job);
-	learn_begin(&timing.learner);
-	orphans = runner->orphans->usage;
-	children = usage_children();
-	self = usage_self();
-
-	begin = clock_ns();
-	result = run_tasks(&timing, job->tasks, job->ntasks);
-	if (result == 0)
-		result = wait_background(&timing);
-	end = clock_ns();
-
-	sample->self = usage_less(usage_self(), self);
-	if (result < 0) {
-		abandon(runner, job);
-		return -1;
-	}
-	orphans_end(runner->orphans, false);
-	sample->children = usage_less(usage_children(), children);
-	sample->orphans = usage_less(runner->orphans->usage, orphans);
-	sample->real_ns = end - begin;
-	sample->forks = timing.forks;
-	sample->execs = timing.execs;
-	if (timing.detail)
-		timing.detail->runner_rss_kib = usage_peak_kib();
-	learn_done(&timing.learner, sample);
-	return 0;
 }
