@@ -173,8 +173,8 @@ read_cpus(const char *value, struct options *options)
 static int
 read_margin(const char *value, struct options *options)
 {
-	if (parse_percent(value, &options->margin_ppm) < 0 ||
-	    options->margin_ppm == 0)
+	if (parse_percent(value, &options->lab.margin_ppm) < 0 ||
+	    options->lab.margin_ppm == 0)
 		return wrong("margin", value, "a percentage (1, 0.5, 2%)");
 	return 0;
 }
@@ -342,7 +342,7 @@ set_defaults(struct options *options)
 	options->lab.rounds = options->lab.warmup = -1;
 	options->lab.budget_ns = options->lab.seed = -1;
 	options->format = report_find("table");
-	options->margin_ppm = 10000;
+	options->lab.margin_ppm = 10000;
 	if (getenv("NO_COLOR") && getenv("NO_COLOR")[0])
 		options->color = WHEN_NEVER;
 }

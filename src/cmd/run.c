@@ -142,8 +142,8 @@ note(void *state, const char *text)
 }
 
 static int
-run_plan(struct arena *arena, struct options *options,
-         const struct plan *plan)
+run_plans(struct arena *arena, struct options *options,
+          const struct plans *plans)
 {
 	struct progress progress;
 	struct lab_hooks hooks = {
@@ -155,7 +155,7 @@ run_plan(struct arena *arena, struct options *options,
 	set_own_path(arena, &options->lab);
 	options->lab.environ = environ;
 	progress_init(&progress, options);
-	result = lab_run(plan, &options->lab, &hooks);
+	result = lab_run(plans, &options->lab, &hooks);
 	progress_clear(&progress);
 	if (result->status == EXIT_USAGE) {
 		say("%s; nothing was run", result->trouble);
@@ -168,7 +168,6 @@ int
 command_run(struct arena *arena, int argc, char **argv)
 {
 	struct options options;
-	const struct plan *plan;
 	struct plans plans;
 	int status;
 
@@ -184,7 +183,8 @@ command_run(struct arena *arena, int argc, char **argv)
 		                   "-f FILE or -w NAME");
 	if (load_plans(arena, &options, &plans) < 0)
 		return EXIT_USAGE;
-	plan = plans.list[0];
-	status = check_selection(&options, plan);
-	return status == EXIT_DONE ? run_plan(arena, &options, plan) : status;
+	status = check_selection(&options, plans.list[0]);
+	if (status != EXIT_DONE)
+		return status;
+	return run_plans(arena, &options, &plans);
 }

@@ -5,6 +5,7 @@
 #ifndef FORKLOAD_LAB_INTERNAL_H
 #define FORKLOAD_LAB_INTERNAL_H
 
+#include "lab/comparison.h"
 #include "lab/lab.h"
 #include "sys/accounting.h"
 #include "sys/cgroup.h"
@@ -48,9 +49,22 @@ struct lab_split {
 	struct usage *in_cgroup; /* [job]: of the timed rounds */
 };
 
+/* Of a block: the step's values lie so far apart from the next one's. */
+#define MOST_OPERATIONS 4096
+
+/* A variant, or the only plan. */
+struct side {
+	const struct plan *plan;
+	struct program *setup, *undo;    /* around its steps; or NULL */
+};
+
 struct lab {
 	struct arena *arena;
-	const struct plan *plan;
+	const struct plan *plan;         /* of the first variant: what is set */
+	                         /* up is the same in all */
+	struct side *sides;
+	size_t nvariants;        /* 1: nothing is compared */
+	const struct side *entered;      /* to be undone; or NULL */
 	const struct lab_options *options;
 	const struct lab_hooks *hooks;
 	struct guard guard;
@@ -64,14 +78,18 @@ struct lab {
 	const char **values;
 	const char **faults;
 	struct lab_server *servers;      /* one for each resource */
-	/* of the plan's steps that were asked for */
+	/* of the plan's steps that were asked for, one variant's behind the */
+	/* other's: [variant * nsteps + step] */
 	struct job_context context;
 	struct job *jobs;
 	bool *active;            /* neither skipped nor failed */
+	size_t nsteps;
 	size_t njobs;
 	size_t places;
 	int64_t shortest_timeout_ns;     /* of any program; 0: none has one */
 	struct sample *samples;
+	int64_t *times_ns;       /* of a block's operations, in the runner: */
+	                         /* [step * MOST_OPERATIONS + operation] */
 	struct orphans *orphans; /* one for each job */
 	struct detail *details;  /* one for each job, or NULL */
 	struct lab_split split;
@@ -104,8 +122,31 @@ int lab_check_servers(struct lab *lab);
 /* The servers' CPU so far, into usages[resource]. -1: trouble. */
 int lab_ask_servers(struct lab *lab, struct usage *usages);
 
+/* finish.c: all that is known by now, into the result. */
+void lab_finish(struct lab *lab);
+
 /* verify.c: do the knobs take? Steps where one does not are skipped. */
 int lab_verify(struct lab *lab);
+
+/* sides.c */
+
+/* The variants' commands, and that they are undone. -1: trouble. */
+int lab_sides_build(struct lab *lab);
+/* What can be compared, into the result; the jobs are built and verified. */
+void lab_compare(struct lab *lab);
+/* Before steps of a variant are run; leaves the one before. -1: trouble. */
+int lab_enter(struct lab *lab, size_t variant);
+int lab_leave(struct lab *lab);
+
+/* What the guard orders from a runner. */
+struct order {
+	enum round_kind kind;
+	size_t first, last;              /* jobs */
+	struct sample *samples;          /* of the round; shared memory */
+	/* ROUND_BLOCK: so many operations; the samples are their sums */
+	int64_t count;
+	struct block *blocks;            /* of the steps, and of the round */
+};
 
 /* runner.c */
 enum order_result { ORDER_DONE, ORDER_FAILED, ORDER_ENDED };
@@ -113,12 +154,15 @@ enum order_result { ORDER_DONE, ORDER_FAILED, ORDER_ENDED };
 /* The runner of that kind, forked where there is none yet; NULL: trouble. */
 struct runner *runner_get(struct lab *lab, const struct runner_kind *kind);
 /*
- * Has it run the jobs from first to last (not included) into samples. FAILED:
- * board->step and board->failure tell. ENDED: the run is over, with trouble.
+ * Has it run the jobs from first to last (not included). FAILED: board->step
+ * and board->failure tell. ENDED: the run is over, with trouble.
  */
 enum order_result runner_order(struct lab *lab, struct runner *runner,
-                               enum round_kind kind, size_t first,
-                               size_t last, struct sample *samples);
+                               const struct order *order);
+/* It is not needed any more; runner_get() makes a new one. */
+void runner_end(struct lab *lab, struct runner *runner);
+/* At the end of the run, when there are no orders any more: 0, or -1. */
+int runner_undo(struct lab *lab, const struct program *program);
 /* Runs one set-up program in a process of its own. */
 enum order_result runner_prepare(struct lab *lab,
                                  const struct program *program);
@@ -126,13 +170,6 @@ enum order_result runner_prepare(struct lab *lab,
 const char *runner_output(struct lab *lab);
 
 /* runner_process.c: in the forked process. */
-
-/* What the guard sends. */
-struct order {
-	enum round_kind kind;
-	size_t first, last;
-	struct sample *samples;          /* of the round; shared memory */
-};
 
 _Noreturn void runner_main(struct lab *lab, const struct runner_kind *kind,
                            int orders, int replies);
@@ -143,8 +180,27 @@ _Noreturn void runner_prepare_main(struct lab *lab,
 /* What was written on standard error before is not the next program's. */
 void runner_empty_output(const struct lab *lab, int fd);
 
+/* block.c: carries out a ROUND_BLOCK; 0: done, 1: a step failed. */
+char block_run(struct lab *lab, struct job_runner *self,
+               const struct order *order);
+
+/* pairs.c: the rounds of a comparison. */
+void lab_pairs(struct lab *lab);
+
 /* rounds.c: warm-up and rounds. */
 void lab_rounds(struct lab *lab);
+/* As the command line says, or the workload, or else. 0 rounds: not told. */
+int64_t lab_rounds_asked(const struct lab *lab);
+int64_t lab_budget(const struct lab *lab);
+/*
+ * Warm-up and split rounds. Returns what a round takes, 0 where that is not
+ * known, or -1: the run is over.
+ */
+int64_t lab_before_rounds(struct lab *lab);
+void lab_progress(struct lab *lab, int64_t rounds, int64_t asked,
+                  int64_t budget);
+/* The step at which the runner failed has no figure from now on. */
+void lab_step_failed(struct lab *lab, enum round_kind kind, int64_t round);
 /* Is the job run in such a round? */
 bool lab_takes_part(const struct lab *lab, size_t job, enum round_kind kind);
 /* One round of that kind. false: the run is over. */

@@ -147,28 +147,42 @@ note_timeouts(struct lab *lab, const struct task *tasks, size_t count)
 	}
 }
 
-/* places: how many the largest has. */
+/* Those of one plan. */
 static int
-build_jobs(struct lab *lab, size_t *places)
+build_side(struct lab *lab, const struct plan *plan, size_t *places)
 {
+	struct job_context context = lab->context;
 	struct errmsg why;
 
-	lab->jobs = arena_array(lab->arena, lab->plan->nsteps,
-	                        sizeof(*lab->jobs));
-	for (size_t i = 0; i < lab->plan->nsteps; i++) {
-		const struct step *step = &lab->plan->steps[i];
+	context.plan = plan;
+	for (size_t i = 0; i < plan->nsteps; i++) {
+		const struct step *step = &plan->steps[i];
 		struct job *job = &lab->jobs[lab->njobs];
 
 		if (lab->options->steps &&
 		    fnmatch(lab->options->steps, step->name, 0) != 0)
 			continue;
-		if (job_build(&lab->context, step, job, &why) < 0)
+		if (job_build(&context, step, job, &why) < 0)
 			return lab_trouble(lab, 125, "%s", why.text);
 		lab->njobs++;
 		if (job->places > *places)
 			*places = job->places;
 		note_timeouts(lab, job->tasks, job->ntasks);
 	}
+	return 0;
+}
+
+/* places: how many the largest has. */
+static int
+build_jobs(struct lab *lab, size_t *places)
+{
+	lab->jobs = arena_array(lab->arena,
+	                        lab->plan->nsteps * lab->nvariants,
+	                        sizeof(*lab->jobs));
+	for (size_t v = 0; v < lab->nvariants; v++)
+		if (build_side(lab, lab->sides[v].plan, places) < 0)
+			return -1;
+	lab->nsteps = lab->njobs / lab->nvariants;
 	return 0;
 }
 
@@ -185,7 +199,9 @@ fill_steps(struct lab *lab)
 	for (size_t i = 0; i < lab->njobs; i++) {
 		const struct job *job = &lab->jobs[i];
 
-		result->steps[i].name = job->name;
+		result->steps[i].name = lab->nvariants == 1 ? job->name :
+			arena_printf(lab->arena, "%s/%s", job->name,
+			             lab->sides[i / lab->nsteps].plan->variant);
 		result->steps[i].outcome = job->skip ? OUTCOME_SKIPPED :
 		                           OUTCOME_DONE;
 		result->steps[i].message = job->skip;
@@ -195,17 +211,34 @@ fill_steps(struct lab *lab)
 	}
 }
 
+/* Room for the blocks of so many pairs, and for the operations of one. */
+static int
+make_blocks(struct lab *lab, size_t pairs)
+{
+	struct comparison *c = lab->result->comparison;
+
+	c->blocks = lab_shared(lab, pairs * lab->nvariants * (lab->nsteps + 1),
+	                       sizeof(*c->blocks));
+	lab->times_ns = lab_shared(lab, (lab->nsteps + 1) * MOST_OPERATIONS,
+	                           sizeof(*lab->times_ns));
+	return c->blocks && lab->times_ns ? 0 : -1;
+}
+
 /* Room for the samples of so many rounds, and for one that is not read. */
 static int
 make_samples(struct lab *lab)
 {
 	int64_t asked = lab->options->rounds > 0 ? lab->options->rounds :
 	                lab->plan->rounds > 0 ? lab->plan->rounds : 0;
+	int64_t most = MOST_SAMPLES;
 	size_t rows;
 
+	/* A block is kept of each variant and step, and is large. */
+	if (lab->nvariants > 1)
+		most /= 16;
 	lab->rounds_most = asked ? asked : MOST_ROUNDS;
-	if (lab->njobs && lab->rounds_most > MOST_SAMPLES / (int64_t)lab->njobs)
-		lab->rounds_most = MOST_SAMPLES / (int64_t)lab->njobs;
+	if (lab->njobs && lab->rounds_most > most / (int64_t)lab->njobs)
+		lab->rounds_most = most / (int64_t)lab->njobs;
 	if (lab->rounds_most < 1)
 		lab->rounds_most = 1;
 	if (asked > lab->rounds_most)
@@ -224,6 +257,8 @@ make_samples(struct lab *lab)
 	if (lab->options->details)
 		lab->details = arena_array(lab->arena, lab->njobs,
 		                           sizeof(*lab->details));
+	if (lab->nvariants > 1)
+		return make_blocks(lab, rows);
 	for (size_t i = 0; i < lab->plan->nresources; i++) {
 		if (!lab->servers[i].pid)
 			continue;
@@ -233,151 +268,6 @@ make_samples(struct lab *lab)
 			return -1;
 	}
 	return 0;
-}
-
-/* ---- after ------------------------------------------------------------- */
-
-static const char *
-method_text(struct lab *lab)
-{
-	const char *method = NULL, *like = NULL;
-	bool same = true;
-
-	for (size_t i = 0; i < lab->njobs; i++) {
-		const struct job *job = &lab->jobs[i];
-		const char *its = job->runner.like < 0 ? "" :
-		                  likes[job->runner.like].name;
-
-		if (method && (strcmp(method, job->method) != 0 ||
-		               strcmp(like, its) != 0))
-			same = false;
-		method = job->method;
-		like = its;
-	}
-	if (!method || !same)
-		return "mixed spawn methods";
-	return *like ? arena_printf(lab->arena, "%s like %s", method, like) :
-	       method;
-}
-
-static void
-fill_servers(struct lab *lab)
-{
-	struct result *result = lab->result;
-
-	for (size_t i = 0; i < lab->plan->nresources; i++) {
-		struct server_result *row;
-
-		if (!lab->servers[i].rounds)
-			continue;
-		row = arena_push(lab->arena, &result->servers,
-		                 &result->nservers, sizeof(*row));
-		row->name = lab->servers[i].name;
-		row->rounds = lab->servers[i].rounds;
-		row->wrong = lab->servers[i].server.board->wrong;
-		row->refused = lab->servers[i].server.board->refused;
-	}
-}
-
-/* What a counter of "expect" is in one round of the whole file. */
-static int64_t
-count_of(const struct result *result, enum counter counter)
-{
-	int64_t count = 0;
-
-	for (size_t i = 0; i < result->nsteps; i++) {
-		const struct sample *sample;
-
-		if (counter == COUNTER_FAILURES)
-			count += result->steps[i].outcome == OUTCOME_FAILED;
-		if (result->steps[i].outcome != OUTCOME_DONE ||
-		    result->rounds == 0)
-			continue;
-		sample = result_sample(result, 0, i);
-		if (counter == COUNTER_EXECS)
-			count += sample->execs;
-		if (counter == COUNTER_FORKS)
-			count += sample->forks;
-	}
-	return count;
-}
-
-static void
-fill_expects(struct lab *lab)
-{
-	struct result *result = lab->result;
-
-	/* They speak of the whole file. */
-	if (lab->options->steps)
-		return;
-	for (size_t i = 0; i < lab->plan->nexpectations; i++) {
-		const struct expectation *e = &lab->plan->expectations[i];
-		struct expect_result *row = arena_push(lab->arena,
-			&result->expects, &result->nexpects, sizeof(*row));
-
-		row->text = arena_printf(lab->arena, "%s %s %lld",
-		                         counter_names[e->counter], e->compare,
-		                         (long long)e->n);
-		row->have = count_of(result, e->counter);
-		row->holds = compare_holds(row->have, e->compare, e->n);
-	}
-}
-
-static int
-status_of(const struct result *result)
-{
-	int status = 0;
-	size_t skipped = 0;
-
-	for (size_t i = 0; i < result->nsteps; i++) {
-		const struct step_result *step = &result->steps[i];
-
-		if (step->outcome == OUTCOME_FAILED && !status)
-			status = step->status;
-		skipped += step->outcome == OUTCOME_SKIPPED;
-	}
-	if (status)
-		return status;
-	if (skipped == result->nsteps) {
-		for (size_t i = 0; i < result->nsteps; i++)
-			if (result->steps[i].status)
-				return result->steps[i].status;
-		return 4;
-	}
-	for (size_t i = 0; i < result->nexpects; i++)
-		if (!result->expects[i].holds)
-			return 3;
-	return 0;
-}
-
-static void
-finish_result(struct lab *lab)
-{
-	struct result *result = lab->result;
-	int64_t *values;
-
-	for (size_t i = 0; i < result->nsteps && lab->orphans; i++) {
-		result->steps[i].orphans = lab->orphans[i];
-		result->steps[i].detail = lab->details ? &lab->details[i] :
-		                          NULL;
-	}
-	for (size_t i = 0; i < lab->njobs; i++) {
-		result->no_mmu |= lab->jobs[i].no_mmu;
-		if (!result->shell)
-			result->shell = lab->jobs[i].shell;
-		job_release(&lab->jobs[i]);
-	}
-	result->cpus = lab->options->cpus;
-	result->method = method_text(lab);
-	fill_servers(lab);
-	values = arena_array(lab->arena, (size_t)result->rounds,
-	                     sizeof(*values));
-	lab_split_finish(lab);
-	result->median = result_median_round(result, values);
-	if (result->trouble)
-		return;
-	fill_expects(lab);
-	result->status = status_of(result);
 }
 
 /*
@@ -404,11 +294,25 @@ prepare_run(struct lab *lab)
 		return -1;
 	lab->running = arena_array(lab->arena, places, sizeof(*lab->running));
 	lab->places = places;
-	if (lab_verify(lab) < 0)
+	if (lab_sides_build(lab) < 0 || lab_verify(lab) < 0)
 		return -1;
+	if (lab->nvariants > 1)
+		lab_compare(lab);
 	fill_steps(lab);
 	lab_split_alloc(lab);
 	return make_samples(lab);
+}
+
+/* Where all is skipped there is nothing to run. */
+static void
+run_rounds(struct lab *lab)
+{
+	const struct comparison *c = lab->result->comparison;
+
+	if (!c)
+		lab_rounds(lab);
+	else if (comparison_sides(c) > 0)
+		lab_pairs(lab);
 }
 
 static int64_t
@@ -419,16 +323,28 @@ times_throttled(struct arena *arena)
 	return host_limit(arena, "", &limit) == 0 ? limit.throttled : 0;
 }
 
+static void
+set_sides(struct lab *lab, const struct plans *plans)
+{
+	lab->plan = plans->list[0];
+	lab->nvariants = plans->count;
+	lab->sides = arena_array(lab->arena, plans->count,
+	                         sizeof(*lab->sides));
+	for (size_t v = 0; v < plans->count; v++)
+		lab->sides[v].plan = plans->list[v];
+}
+
 struct result *
-lab_run(const struct plan *plan, const struct lab_options *options,
+lab_run(const struct plans *plans, const struct lab_options *options,
         const struct lab_hooks *hooks)
 {
+	const struct plan *plan = plans->list[0];
 	struct lab *lab = arena_alloc(plan->arena, sizeof(*lab));
 	int64_t throttled = times_throttled(plan->arena);
 	struct errmsg why;
 
 	lab->arena = plan->arena;
-	lab->plan = plan;
+	set_sides(lab, plans);
 	lab->options = options;
 	lab->hooks = hooks;
 	lab->begin_ns = clock_ns();
@@ -443,7 +359,7 @@ lab_run(const struct plan *plan, const struct lab_options *options,
 	else if (open_descriptors(lab) == 0) {
 		make_context(lab);
 		if (prepare_run(lab) == 0)
-			lab_rounds(lab);
+			run_rounds(lab);
 	}
 	lab->result->elapsed_ns = clock_ns() - lab->begin_ns;
 	lab->result->throttled = times_throttled(lab->arena) - throttled;
@@ -452,6 +368,6 @@ lab_run(const struct plan *plan, const struct lab_options *options,
 	if (guard_end(&lab->guard) < 0)
 		lab_trouble(lab, 125, "a process could not be ended");
 	if (lab->board)
-		finish_result(lab);
+		lab_finish(lab);
 	return lab->result;
 }

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "lab/result.h"
-#include "lang/plan.h"
+#include "lang/variants.h"
 
 struct lab_progress {
 	int64_t rounds;          /* complete so far; -1: warming up */
@@ -28,6 +28,8 @@ struct lab_hooks {
 	void *state;
 	void (*progress)(void *state, const struct lab_progress *progress);
 	void (*note)(void *state, const char *text);
+	/* A round, or a pair of a comparison, is complete; or NULL. */
+	void (*pair)(void *state, const struct result *result, int64_t pair);
 };
 
 struct lab_options {
@@ -42,6 +44,7 @@ struct lab_options {
 	const char *self_path;   /* as another program can exec it */
 	char *const *environ;
 	enum split_choice cpu_split;
+	int64_t margin_ppm;      /* of a comparison: what does not matter */
 	bool show_output;
 	bool keep_going;
 	bool details;            /* keep more of each program */
@@ -53,7 +56,7 @@ struct lab_options {
  * Runs it. The result is never NULL; result->status and result->trouble tell
  * what went wrong.
  */
-struct result *lab_run(const struct plan *plan,
+struct result *lab_run(const struct plans *plans,
                        const struct lab_options *options,
                        const struct lab_hooks *hooks);
 

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lab/comparison.h"
 #include "step/job.h"
 #include "sys/usage.h"
 
@@ -58,7 +59,9 @@ struct expect_result {
 struct result {
 	const char *name;        /* of the workload */
 	struct step_result *steps;
-	size_t nsteps;
+	size_t nsteps;           /* of a comparison: of all variants, one's */
+	                         /* behind the other's, "STEP/VARIANT" */
+	struct comparison *comparison;   /* NULL: nothing is compared */
 	struct server_result *servers;
 	size_t nservers;
 	struct expect_result *expects;

@@ -28,13 +28,13 @@ lab_takes_part(const struct lab *lab, size_t job, enum round_kind kind)
 	       (kind != ROUND_SPLIT || lab->split.wanted[job]);
 }
 
-/* The first job from first on that another runner must do. */
+/* The first job from first on that another runner or variant must do. */
 static size_t
 segment_end(const struct lab *lab, enum round_kind kind, size_t first)
 {
-	size_t i = first;
+	size_t i = first, end = first - first % lab->nsteps + lab->nsteps;
 
-	while (i < lab->njobs &&
+	while (i < end &&
 	       (!lab_takes_part(lab, i, kind) ||
 	        runner_kind_equal(&lab->jobs[i].runner,
 	                          &lab->jobs[first].runner)))
@@ -42,8 +42,8 @@ segment_end(const struct lab *lab, enum round_kind kind, size_t first)
 	return i;
 }
 
-static void
-step_failed(struct lab *lab, enum round_kind kind, int64_t round)
+void
+lab_step_failed(struct lab *lab, enum round_kind kind, int64_t round)
 {
 	size_t step = lab->board->step;
 	struct step_result *result = &lab->result->steps[step];
@@ -53,6 +53,9 @@ step_failed(struct lab *lab, enum round_kind kind, int64_t round)
 	failure_text(failure, text, sizeof(text));
 	if (kind == ROUND_TIMED)
 		snprintf(when, sizeof(when), ", round %lld",
+		         (long long)round + 1);
+	if (kind == ROUND_BLOCK)
+		snprintf(when, sizeof(when), ", pair %lld, again and again",
 		         (long long)round + 1);
 	if (kind == ROUND_SPLIT)
 		snprintf(when, sizeof(when), ", while its split was found");
@@ -74,33 +77,36 @@ lab_one_round(struct lab *lab, enum round_kind kind, int64_t round,
 	size_t first = 0;
 
 	while (first < lab->njobs) {
+		struct order order = {
+			.kind = kind, .first = first, .samples = samples,
+		};
 		struct runner *runner;
-		size_t last;
 
 		if (!lab_takes_part(lab, first, kind)) {
 			first++;
 			continue;
 		}
-		last = segment_end(lab, kind, first);
+		order.last = segment_end(lab, kind, first);
+		if (lab_enter(lab, first / lab->nsteps) < 0)
+			return false;
 		runner = runner_get(lab, &lab->jobs[first].runner);
 		if (!runner)
 			return false;
-		switch (runner_order(lab, runner, kind, first, last,
-		                     samples)) {
+		switch (runner_order(lab, runner, &order)) {
 		case ORDER_DONE:
-			first = last;
+			first = order.last;
 			break;
 		case ORDER_ENDED:
 			return false;
 		case ORDER_FAILED:
-			step_failed(lab, kind, round);
+			lab_step_failed(lab, kind, round);
 			if (!lab->options->keep_going)
 				return false;
 			first = lab->board->step + 1;
 			break;
 		}
 	}
-	return true;
+	return lab_leave(lab) == 0;
 }
 
 static bool
@@ -114,8 +120,8 @@ any_active(const struct lab *lab)
 
 /* ---- between rounds ---------------------------------------------------- */
 
-static void
-progress(struct lab *lab, int64_t rounds, int64_t asked, int64_t budget)
+void
+lab_progress(struct lab *lab, int64_t rounds, int64_t asked, int64_t budget)
 {
 	struct lab_progress now = {
 		.rounds = rounds, .elapsed_ns = clock_ns() - lab->begin_ns,
@@ -180,7 +186,7 @@ warm_up(struct lab *lab, int64_t count)
 	for (int64_t i = 0; i < count; i++) {
 		int64_t begin = clock_ns();
 
-		progress(lab, -1, 0, 0);
+		lab_progress(lab, -1, 0, 0);
 		if (lab_is_over(lab) ||
 		    !lab_one_round(lab, ROUND_WARM, -1, unread(lab)) ||
 		    !any_active(lab))
@@ -209,31 +215,57 @@ go_on(const struct lab *lab, int64_t done, int64_t asked, int64_t fewest,
 	return done < fewest || clock_ns() + one_round_ns <= until;
 }
 
-void
-lab_rounds(struct lab *lab)
+int64_t
+lab_rounds_asked(const struct lab *lab)
 {
-	int64_t asked = told(lab->options->rounds, lab->plan->rounds, 0);
-	int64_t budget = told(lab->options->budget_ns, lab->plan->budget_ns,
-	                      DEFAULT_BUDGET);
-	/* A budget that was typed is kept, if one round fits or not. */
-	int64_t fewest = lab->options->budget_ns >= 0 ? 1 : FEWEST_ROUNDS;
-	struct usage *before = arena_array(lab->arena,
-		lab->plan->nresources, sizeof(*before));
+	return told(lab->options->rounds, lab->plan->rounds, 0);
+}
+
+int64_t
+lab_budget(const struct lab *lab)
+{
+	return told(lab->options->budget_ns, lab->plan->budget_ns,
+	            DEFAULT_BUDGET);
+}
+
+/* A budget that was typed is kept, if one round fits or not. */
+static int64_t
+fewest_rounds(const struct lab *lab)
+{
+	return lab->options->budget_ns >= 0 ? 1 : FEWEST_ROUNDS;
+}
+
+int64_t
+lab_before_rounds(struct lab *lab)
+{
+	int64_t budget = lab_budget(lab), limit = lab->options->timeout_ns;
 	int64_t took = warm_up(lab, told(lab->options->warmup,
 	                                 lab->plan->warmup, DEFAULT_WARMUP));
-	int64_t limit = lab->options->timeout_ns;
-	int64_t begin, done = 0;
 	bool over;
 
 	if (took < 0)
-		return;
-	if (!asked && fewest > 1)
+		return -1;
+	if (!lab->result->comparison && !lab_rounds_asked(lab) &&
+	    fewest_rounds(lab) > 1)
 		say_how_long(lab, budget, took);
-	progress(lab, -1, 0, 0);
+	lab_progress(lab, -1, 0, 0);
 	over = !lab_split_rounds(lab, limit && limit < budget ? limit : budget,
 	                         took, unread(lab));
 	forget_orphans(lab);
-	if (over)
+	return over ? -1 : took;
+}
+
+void
+lab_rounds(struct lab *lab)
+{
+	int64_t asked = lab_rounds_asked(lab), budget = lab_budget(lab);
+	int64_t fewest = fewest_rounds(lab);
+	struct usage *before = arena_array(lab->arena,
+		lab->plan->nresources, sizeof(*before));
+	int64_t took = lab_before_rounds(lab);
+	int64_t begin, done = 0;
+
+	if (took < 0)
 		return;
 	lab_split_group(lab, asked ? asked * took : budget);
 	begin = clock_ns();
@@ -243,7 +275,7 @@ lab_rounds(struct lab *lab)
 		struct sample *samples =
 			lab->samples + (size_t)done * lab->njobs;
 
-		progress(lab, done, asked, asked ? 0 : budget);
+		lab_progress(lab, done, asked, asked ? 0 : budget);
 		if (lab_is_over(lab) ||
 		    !lab_one_round(lab, ROUND_TIMED, done, samples) ||
 		    !any_active(lab))
@@ -252,6 +284,9 @@ lab_rounds(struct lab *lab)
 			return;
 		lab->result->rounds = ++done;
 		took = (clock_ns() - begin) / done;
+		if (lab->hooks->pair)
+			lab->hooks->pair(lab->hooks->state, lab->result,
+			                 done - 1);
 	}
 	if (!asked && done >= lab->rounds_most && lab->hooks->note)
 		lab->hooks->note(lab->hooks->state, arena_printf(lab->arena,

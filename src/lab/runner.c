@@ -19,6 +19,7 @@
 #define TAIL_BYTES 2048
 #define TAIL_LINES 10
 #define KILL_AGAIN_NS NS_PER_S
+#define UNDO_NS       (60 * NS_PER_S)    /* an undo may take */
 
 /* ---- in the guard: one order ------------------------------------------- */
 
@@ -196,8 +197,11 @@ runner_get(struct lab *lab, const struct runner_kind *kind)
 
 	for (size_t i = 0; i < lab->nrunners; i++) {
 		runner = &lab->runners[i];
-		if (runner_kind_equal(&runner->kind, kind))
+		if (!runner_kind_equal(&runner->kind, kind))
+			continue;
+		if (runner->pid)
 			return runner;
+		return runner_start(lab, runner) < 0 ? NULL : runner;
 	}
 	runner = arena_push(lab->arena, &lab->runners, &lab->nrunners,
 	                    sizeof(*runner));
@@ -206,15 +210,43 @@ runner_get(struct lab *lab, const struct runner_kind *kind)
 }
 
 enum order_result
-runner_order(struct lab *lab, struct runner *runner, enum round_kind kind,
-             size_t first, size_t last, struct sample *samples)
+runner_order(struct lab *lab, struct runner *runner, const struct order *order)
 {
-	struct order order = { kind, first, last, samples };
-
 	lab->board->failure.program = NULL;
-	if (write_all(runner->order_fd, &order, sizeof(order)) < 0)
+	if (write_all(runner->order_fd, order, sizeof(*order)) < 0)
 		return runner_died(lab, runner);
 	return await(lab, runner);
+}
+
+/* It has answered and waits for an order: there will be none. */
+void
+runner_end(struct lab *lab, struct runner *runner)
+{
+	close(runner->order_fd);
+	close(runner->reply_fd);
+	while (waitpid(runner->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	runner->pid = 0;
+	(void)lab;
+}
+
+int
+runner_undo(struct lab *lab, const struct program *program)
+{
+	int64_t until = clock_ns() + UNDO_NS;
+	pid_t pid = guard_fork(&lab->guard, SIGKILL);
+	int status;
+
+	if (pid == 0)
+		runner_prepare_main(lab, program, lab->null_fd);
+	if (pid < 0)
+		return -1;
+	while (waitpid(pid, &status, WNOHANG) == 0) {
+		if (clock_ns() > until)
+			kill(pid, SIGKILL);
+		clock_sleep(NS_PER_MS);
+	}
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
 }
 
 enum order_result

@@ -218,6 +218,8 @@ obey(struct lab *lab, struct job_runner *self, const struct order *order)
 	bool in_cgroup = order->kind == ROUND_TIMED && lab->split.cgroup[0];
 
 	self->kind = order->kind;
+	if (order->kind == ROUND_BLOCK)
+		return block_run(lab, self, order);
 	for (size_t i = order->first; i < order->last; i++) {
 		struct sample *sample = &order->samples[i];
 		int result;
@@ -271,5 +273,5 @@ runner_prepare_main(struct lab *lab, const struct program *program, int replies)
 	prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
 	if (job_run_program(&self, program) < 0)
 		reply = 1;
-	_exit(write_all(replies, &reply, 1) < 0 ? 125 : 0);
+	_exit(write_all(replies, &reply, 1) < 0 ? 125 : reply);
 }

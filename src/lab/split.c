@@ -327,9 +327,9 @@ by_split_rounds(const struct lab *lab, size_t step, const struct timed *timed,
 	const struct split_sum *sum = &lab->split.sums[step];
 	bool long_ones = sum->processes_ns >= LONG_NS * sum->processes;
 	double least_seen = long_ones ? LEAST_SEEN_LONG : LEAST_SEEN;
-	double rounds = (double)sum->rounds, whole, user, bias;
+	double programs = (double)sum->programs, whole, user, bias;
 
-	if (sum->rounds == 0) {
+	if (sum->rounds == 0 || timed->programs == 0) {
 		out->why = lab->split.why_not;
 		return false;
 	}
@@ -343,7 +343,7 @@ by_split_rounds(const struct lab *lab, size_t step, const struct timed *timed,
 		return false;
 	}
 	out->source = lab->split.source;
-	whole = (double)timed->cpu_ns * rounds / (double)lab->result->rounds;
+	whole = (double)timed->cpu_ns * programs / (double)timed->programs;
 	user = (double)sum->seen.user_ns;
 	if (long_ones)
 		whole = (double)(sum->cpu_ns - sum->seen.added_ns);

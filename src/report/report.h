@@ -46,6 +46,14 @@ void report_notes(const struct result *result,
 void report_details(const struct result *result,
                     const struct report_options *options, struct strbuf *out);
 
+/* The table of a comparison. */
+void report_comparison(const struct result *result,
+                       const struct report_options *options,
+                       struct strbuf *out);
+
+/* "SLOWER" and so on. */
+const char *report_finding(enum finding finding);
+
 /* The formats' writers. */
 int report_table(const struct result *result,
                  const struct report_options *options, struct strbuf *out,

@@ -205,6 +205,10 @@ report_table(const struct result *result,
 	(void)why;
 	if (result->nsteps == 0)
 		return 0;
+	if (result->comparison) {
+		report_comparison(result, options, out);
+		return 0;
+	}
 	table.values = arena_array(out->arena, (size_t)result->rounds,
 	                           sizeof(*table.values));
 	put_head(&table);

@@ -1,0 +1,143 @@
+/*
+ * block: in the runner: so many operations in a row, and what they were.
+ */
+#include "internal.h"
+
+#include <string.h>
+#include <sys/resource.h>
+
+#include "base/clock.h"
+#include "stats/order.h"
+
+#define WARM 2                   /* operations, where there are several */
+
+static int64_t
+switches(void)
+{
+	struct rusage usage;
+
+	if (getrusage(RUSAGE_CHILDREN, &usage) < 0)
+		return 0;
+	return (int64_t)usage.ru_nvcsw + usage.ru_nivcsw;
+}
+
+static void
+add_sample(struct sample *sum, const struct sample *one)
+{
+	sum->real_ns += one->real_ns;
+	sum->children = usage_add(sum->children, one->children);
+	sum->orphans = usage_add(sum->orphans, one->orphans);
+	sum->self = usage_add(sum->self, one->self);
+	sum->forks += one->forks;
+	sum->execs += one->execs;
+}
+
+/* Sorts the values. */
+static void
+sum_up(int64_t *values, size_t count, struct block *block)
+{
+	order_sort(values, count);
+	block->total_ns = 0;
+	for (size_t i = 0; i < count; i++)
+		block->total_ns += values[i];
+	block->min_ns = values[0];
+	block->q25_ns = order_quantile(values, count, 1, 4);
+	block->median_ns = order_median(values, count);
+	block->q75_ns = order_quantile(values, count, 3, 4);
+	block->max_ns = values[count - 1];
+}
+
+/* The job about to be run, in a process that is the runner. */
+static void
+aim(struct lab *lab, struct job_runner *self, size_t job)
+{
+	lab->board->step = job;
+	self->orphans = &lab->orphans[job];
+	self->split = &lab->split.sums[job];
+	self->detail = lab->details ? &lab->details[job] : NULL;
+	runner_empty_output(lab, 2);
+}
+
+/* Whole rounds: each step's times, and behind them the rounds'. */
+static int
+run_rounds(struct lab *lab, struct job_runner *self, const struct order *order)
+{
+	size_t nsteps = order->last - order->first;
+	int64_t warm = order->count > 1 ? WARM : 0;
+
+	for (int64_t i = -warm; i < order->count; i++) {
+		int64_t whole = 0;
+
+		for (size_t s = 0; s < nsteps; s++) {
+			size_t job = order->first + s;
+			struct sample sample;
+
+			if (!lab_takes_part(lab, job, ROUND_BLOCK))
+				continue;
+			aim(lab, self, job);
+			if (job_run(self, &lab->jobs[job], &sample) < 0)
+				return -1;
+			if (i < 0)
+				continue;
+			whole += sample.real_ns;
+			lab->times_ns[s * MOST_OPERATIONS + (size_t)i] =
+				sample.real_ns;
+			add_sample(&order->samples[job], &sample);
+		}
+		if (i >= 0)
+			lab->times_ns[nsteps * MOST_OPERATIONS + (size_t)i] =
+				whole;
+	}
+	return 0;
+}
+
+/* The passes of the only step; the round is the same. */
+static int
+run_passes(struct lab *lab, struct job_runner *self, const struct order *order)
+{
+	size_t n = (size_t)order->count;
+
+	aim(lab, self, order->first);
+	if (job_run_passes(self, &lab->jobs[order->first],
+	                   order->count > 1 ? WARM : 0, order->count,
+	                   lab->times_ns, &order->samples[order->first]) < 0)
+		return -1;
+	memcpy(lab->times_ns + MOST_OPERATIONS, lab->times_ns,
+	       n * sizeof(*lab->times_ns));
+	return 0;
+}
+
+char
+block_run(struct lab *lab, struct job_runner *self, const struct order *order)
+{
+	size_t nsteps = order->last - order->first;
+	int64_t start_ns = clock_ns() - lab->begin_ns, before = switches();
+	struct usage whole = { 0, 0 };
+
+	for (size_t job = order->first; job < order->last; job++)
+		memset(&order->samples[job], 0, sizeof(*order->samples));
+	if ((lab->result->comparison->by_pass ?
+	     run_passes(lab, self, order) : run_rounds(lab, self, order)) < 0)
+		return 1;
+	for (size_t s = 0; s <= nsteps; s++) {
+		struct block *block = &order->blocks[s];
+
+		block->start_ns = start_ns;
+		block->switches = switches() - before;
+		if (s < nsteps &&
+		    !lab_takes_part(lab, order->first + s, ROUND_BLOCK))
+			continue;
+		sum_up(lab->times_ns + s * MOST_OPERATIONS,
+		       (size_t)order->count, block);
+		if (s < nsteps) {
+			const struct sample *sum =
+				&order->samples[order->first + s];
+
+			block->cpu = usage_add(sum->children, sum->self);
+			whole = usage_add(whole, block->cpu);
+		} else {
+			block->cpu = whole;
+		}
+	}
+	return 0;
+}

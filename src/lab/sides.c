@@ -1,0 +1,220 @@
+/*
+ * sides: what a variant wants of the machine before its steps are run: its
+ * set-up command, and sysctls; and how that is undone, whatever happens.
+ */
+#include "internal.h"
+
+#include <string.h>
+
+/* ---- set-up commands --------------------------------------------------- */
+
+static int
+build(struct lab *lab, const struct script *script, const char *variant,
+      struct program **program)
+{
+	const char *lacking;
+	struct errmsg why;
+
+	if (!script)
+		return 0;
+	*program = arena_alloc(lab->arena, sizeof(**program));
+	if (job_build_prepare(&lab->context, script, *program, &lacking,
+	                      &why) < 0)
+		return lab_trouble(lab, 125, "%s", why.text);
+	if (lacking)
+		return lab_trouble(lab, 1, "variant %s: %s", variant, lacking);
+	return 0;
+}
+
+static int
+run_program(struct lab *lab, const struct program *program,
+            const char *variant, const char *what)
+{
+	const char *output;
+	char text[512];
+
+	switch (runner_prepare(lab, program)) {
+	case ORDER_DONE:
+		return 0;
+	case ORDER_ENDED:
+		return -1;
+	case ORDER_FAILED:
+		break;
+	}
+	failure_text(&lab->board->failure, text, sizeof(text));
+	output = runner_output(lab);
+	return lab_trouble(lab, 1, "variant %s: %s: %s%s%s", variant, what,
+	                   text, output ? "\n" : "", output ? output : "");
+}
+
+int
+lab_enter(struct lab *lab, size_t variant)
+{
+	struct side *side = &lab->sides[variant];
+
+	if (lab->entered == side)
+		return 0;
+	if (lab_leave(lab) < 0)
+		return -1;
+	/* From here on it is to be undone, even where it fails halfway. */
+	lab->entered = side;
+	return side->setup ? run_program(lab, side->setup, side->plan->variant,
+	                                 "setup") : 0;
+}
+
+int
+lab_leave(struct lab *lab)
+{
+	const struct side *side = lab->entered;
+
+	lab->entered = NULL;
+	if (!side || !side->undo)
+		return 0;
+	if (run_program(lab, side->undo, side->plan->variant, "undo") == 0)
+		return 0;
+	/* It was ended before its time: it is done once more at the end. */
+	lab->entered = side;
+	return -1;
+}
+
+/* ---- the end ----------------------------------------------------------- */
+
+static void
+undo_sides(void *state)
+{
+	struct lab *lab = state;
+	const struct side *side = lab->entered;
+
+	if (side && side->undo && runner_undo(lab, side->undo) < 0 &&
+	    lab->hooks->note)
+		lab->hooks->note(lab->hooks->state, arena_printf(lab->arena,
+			"variant %s: its undo failed: '%s'",
+			side->plan->variant, side->undo->label));
+}
+
+int
+lab_sides_build(struct lab *lab)
+{
+	bool any = false;
+
+	for (size_t v = 0; v < lab->nvariants; v++) {
+		struct side *side = &lab->sides[v];
+		const struct plan *plan = side->plan;
+
+		if (build(lab, plan->variant_setup, plan->variant,
+		          &side->setup) < 0 ||
+		    build(lab, plan->variant_undo, plan->variant,
+		          &side->undo) < 0)
+			return -1;
+		any |= side->undo != NULL;
+	}
+	if (any && guard_undo(&lab->guard, undo_sides, lab) < 0)
+		return lab_trouble(lab, 125, "too many things to undo");
+	return 0;
+}
+
+/* ---- lengths ----------------------------------------------------------- */
+
+static int64_t
+bytes_of(char *const *list)
+{
+	int64_t bytes = 0;
+
+	for (; list && *list; list++)
+		bytes += (int64_t)strlen(*list) + 1;
+	return bytes;
+}
+
+static const struct program *
+first_program(const struct task *tasks, size_t count)
+{
+	const struct program *program = NULL;
+
+	for (size_t i = 0; i < count && !program; i++)
+		program = tasks[i].nprograms ? tasks[i].programs :
+		          first_program(tasks[i].body, tasks[i].nbody);
+	return program;
+}
+
+static void
+measure(const struct job *job, struct variant_result *variant)
+{
+	const struct program *program = first_program(job->tasks, job->ntasks);
+
+	if (!program || !program->spawn.path)
+		return;
+	variant->argument_bytes = bytes_of(program->spawn.argv);
+	variant->environment_bytes = bytes_of(program->spawn.envp);
+}
+
+/* ---- what is compared -------------------------------------------------- */
+
+/* Why the variant cannot be compared, where the first could be, or NULL. */
+static const char *
+lacks(const struct lab *lab, size_t variant)
+{
+	for (size_t s = 0; s < lab->nsteps; s++) {
+		const struct job *own = &lab->jobs[variant * lab->nsteps + s];
+
+		if (own->skip && (variant == 0 || !lab->jobs[s].skip))
+			return own->skip;
+	}
+	return NULL;
+}
+
+/* Nothing of that variant is run. */
+static void
+skip(struct lab *lab, size_t variant, const char *why)
+{
+	lab->result->comparison->variants[variant].skipped = why;
+	for (size_t s = 0; s < lab->nsteps; s++) {
+		struct job *job = &lab->jobs[variant * lab->nsteps + s];
+
+		if (!job->skip)
+			job->skip = why;
+	}
+}
+
+/*
+ * A step that the first variant cannot run is skipped in all; a variant that
+ * cannot run what the first can is skipped as a whole.
+ */
+void
+lab_compare(struct lab *lab)
+{
+	struct comparison *c = arena_alloc(lab->arena, sizeof(*c));
+	const char **names = arena_array(lab->arena, lab->nsteps,
+	                                 sizeof(*names));
+
+	lab->result->comparison = c;
+	c->nvariants = lab->nvariants;
+	c->variants = arena_array(lab->arena, c->nvariants,
+	                          sizeof(*c->variants));
+	c->nsteps = lab->nsteps;
+	c->steps = names;
+	c->compared = arena_array(lab->arena, c->nsteps, sizeof(*c->compared));
+	c->by_pass = lab->nsteps == 1;
+	c->seed = lab->context.seed;
+	c->quantum_ns = lab->split.accounting.clock_resolution_ns;
+	c->margin_ppm = lab->options->margin_ppm;
+	c->aa = lab->options->aa;
+	for (size_t v = 0; v < c->nvariants; v++) {
+		const char *why = lacks(lab, v);
+
+		c->variants[v].name = lab->sides[v].plan->variant;
+		measure(&lab->jobs[v * c->nsteps], &c->variants[v]);
+		if (v && why)
+			skip(lab, v, why);
+		c->by_pass &= job_has_passes(&lab->jobs[v * c->nsteps]);
+	}
+	for (size_t s = 0; s < c->nsteps; s++) {
+		names[s] = lab->jobs[s].name;
+		c->compared[s] = !lab->jobs[s].skip;
+		for (size_t v = 1; v < c->nvariants; v++)
+			if (lab->jobs[s].skip)
+				lab->jobs[v * c->nsteps + s].skip =
+					lab->jobs[s].skip;
+	}
+	if (comparison_sides(c) == 0)
+		skip(lab, 0, "there is nothing to compare it with");
+}

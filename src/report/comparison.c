@@ -1,0 +1,338 @@
+/* comparison: the table of a run with variants. */
+#include "report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+
+#define WIDTH_PERCENT ((double)COMPARISON_WIDTH_PPM / PPM_A_PERCENT)
+
+struct writer {
+	const struct result *result;
+	const struct comparison *c;
+	const struct report_options *options;
+	struct strbuf *out;
+	int64_t *scratch;
+};
+
+/* ---- cells ------------------------------------------------------------- */
+
+static double
+percent(int64_t ppm)
+{
+	return (double)ppm / PPM_A_PERCENT;
+}
+
+/* Of a name as much as there is room for. */
+static void
+put_cut(struct strbuf *out, const char *name, int columns)
+{
+	if (strlen(name) <= (size_t)columns)
+		strbuf_printf(out, " %*s", columns, name);
+	else
+		strbuf_printf(out, " %.*s~", columns - 1, name);
+}
+
+static const char *
+finding_color(enum finding finding)
+{
+	switch (finding) {
+	case FINDING_SLOWER:
+		return "\033[1;31m";
+	case FINDING_FASTER:
+		return "\033[1;32m";
+	default:
+		return NULL;
+	}
+}
+
+static void
+put_finding(const struct writer *w, struct judgement judgement)
+{
+	const char *color = w->options->color ?
+	                    finding_color(judgement.finding) : NULL;
+
+	if (color)
+		strbuf_puts(w->out, color);
+	strbuf_puts(w->out, report_finding(judgement.finding));
+	if (color)
+		strbuf_puts(w->out, "\033[0m");
+	if (judgement.small)
+		strbuf_printf(w->out, " <%g %%", percent(w->c->margin_ppm));
+}
+
+/* ---- a step ------------------------------------------------------------ */
+
+static void
+put_line(const struct writer *w, const char *name, const char *metric,
+         const struct compared *compared)
+{
+	char a[32], b[32], interval[64] = "too few pairs";
+
+	if (compared->interval.known)
+		snprintf(interval, sizeof(interval), "%+.1f..%+.1f %%",
+		         percent(compared->interval.lo),
+		         percent(compared->interval.hi));
+	strbuf_printf(w->out, "%-12.12s %-4s %9s %9s %+6.1f %%  %-17s ", name,
+	              metric, show_duration(compared->a_ns, a, sizeof(a)),
+	              show_duration(compared->b_ns, b, sizeof(b)),
+	              percent(compared->interval.est), interval);
+	put_finding(w, compared->judgement);
+	strbuf_putc(w->out, '\n');
+}
+
+/* Of a step's CPU time in one operation, as far as that is known. */
+static double
+user_ns(const struct writer *w, size_t variant, size_t step, int64_t cpu_ns)
+{
+	const struct split_result *split =
+		&w->result->steps[variant * w->c->nsteps + step].split;
+	int64_t ppm = split->user_ppm >= 0 ? split->user_ppm :
+	              split->rusage_ppm;
+
+	return (double)cpu_ns * (double)(ppm > 0 ? ppm : 0) / 1e6;
+}
+
+static void
+put_change(struct strbuf *out, const char *what, double ns)
+{
+	char text[32];
+
+	strbuf_printf(out, "%s %c%s", what, ns < 0 ? '-' : '+',
+	              show_duration((int64_t)(ns < 0 ? -ns : ns), text,
+	                            sizeof(text)));
+}
+
+/* How the change of CPU time splits; by how much that may be off. */
+static void
+put_split(const struct writer *w, size_t variant, size_t step,
+          const struct compared *cpu)
+{
+	const struct split_result *a = &w->result->steps[step].split;
+	const struct split_result *b =
+		&w->result->steps[variant * w->c->nsteps + step].split;
+	double user = user_ns(w, variant, step, cpu->b_ns) -
+	              user_ns(w, 0, step, cpu->a_ns);
+	double sys = (double)(cpu->b_ns - cpu->a_ns) - user;
+	double off = 0;
+	char text[32];
+
+	strbuf_printf(w->out, "%-12s of which ", "");
+	if (a->guessed || b->guessed)
+		strbuf_puts(w->out, "(by the kernel's guess) ");
+	put_change(w->out, "user", user);
+	put_change(w->out, ", sys", sys);
+	if (a->error_ppm > 0)
+		off += (double)a->error_ppm * (double)cpu->a_ns / 1e6;
+	if (b->error_ppm > 0)
+		off += (double)b->error_ppm * (double)cpu->b_ns / 1e6;
+	if (off >= 1 && !a->guessed && !b->guessed)
+		strbuf_printf(w->out, ", +-%s", show_duration((int64_t)off,
+		              text, sizeof(text)));
+	strbuf_putc(w->out, '\n');
+}
+
+static void
+put_tail(const struct writer *w, const struct compared *real)
+{
+	if (real->in_tail)
+		strbuf_printf(w->out, "%-12s the change is in the slow tail: "
+		              "the mean's is %+.1f..%+.1f %%\n", "",
+		              percent(real->tail.lo), percent(real->tail.hi));
+}
+
+static void
+put_more(const struct writer *w, const struct compared *real)
+{
+	int64_t more = compare_more(real->interval, COMPARISON_WIDTH_PPM,
+	                            w->c->took_ns);
+	char text[32];
+
+	if (real->judgement.finding != FINDING_UNDECIDED)
+		return;
+	if (more > 0)
+		strbuf_printf(w->out, "%-12s about %s more would settle it to "
+		              "%g %%\n", "", show_duration(more, text,
+		                                           sizeof(text)),
+		              WIDTH_PERCENT);
+	else if (!real->interval.known)
+		strbuf_printf(w->out, "%-12s there must be at least %" PRId64
+		              " pairs\n", "", comparison_fewest(w->c));
+}
+
+/*
+ * What would have been called SLOWER: a difference of half the interval and
+ * of what cannot be told from 0 at all.
+ */
+static void
+put_smallest(const struct writer *w, const struct compared *real)
+{
+	int64_t half = (real->interval.hi - real->interval.lo + 1) / 2;
+	char text[32];
+
+	if (w->c->aa && real->interval.known)
+		strbuf_printf(w->out, "%-12s the smallest difference that can "
+		              "be told here in %s: %.1f %%\n", "",
+		              show_duration(w->c->took_ns, text, sizeof(text)),
+		              percent(half + real->floor_ppm));
+}
+
+static void
+put_step(const struct writer *w, size_t variant, size_t step,
+         const char *name)
+{
+	struct compared real = comparison_judge(w->c, variant, step, BY_REAL,
+	                                        w->scratch);
+	struct compared cpu = comparison_judge(w->c, variant, step, BY_CPU,
+	                                       w->scratch);
+
+	put_line(w, name, "real", &real);
+	put_line(w, "", "cpu", &cpu);
+	if (step < w->c->nsteps)
+		put_split(w, variant, step, &cpu);
+	put_tail(w, &real);
+	put_more(w, &real);
+	put_smallest(w, &real);
+}
+
+/* ---- a variant --------------------------------------------------------- */
+
+static void
+put_variant(const struct writer *w, size_t variant)
+{
+	const struct comparison *c = w->c;
+	size_t compared = 0;
+
+	strbuf_printf(w->out, "%-17s", "step");
+	put_cut(w->out, c->variants[0].name, 9);
+	put_cut(w->out, c->variants[variant].name, 9);
+	strbuf_puts(w->out, "   change  95 % interval     verdict\n");
+	for (size_t s = 0; s < c->nsteps; s++) {
+		if (!c->compared[s])
+			continue;
+		compared++;
+		put_step(w, variant, s, c->steps[s]);
+	}
+	if (compared > 1)
+		put_step(w, variant, c->nsteps, "the round");
+}
+
+static void
+put_head(const struct writer *w)
+{
+	const struct comparison *c = w->c;
+	struct strbuf *out = w->out;
+	char text[32];
+
+	strbuf_printf(out, "%s: ", w->result->name);
+	for (size_t v = 1; v < c->nvariants; v++)
+		strbuf_printf(out, "%s%s", v > 1 ? ", " : "",
+		              c->variants[v].name);
+	strbuf_printf(out, " against %s, %" PRId64 " pair%s in %s\n",
+	              c->variants[0].name, c->pairs, c->pairs == 1 ? "" : "s",
+	              show_duration(w->result->elapsed_ns, text,
+	                            sizeof(text)));
+	strbuf_printf(out, "a block is %" PRId64 " %s%s; %s", c->operations,
+	              c->by_pass ? "pass" : "round",
+	              c->operations == 1 ? "" : c->by_pass ? "es" : "s",
+	              w->result->method);
+	if (w->result->shell)
+		strbuf_printf(out, ", sh is %s", w->result->shell);
+	if (w->result->cpus)
+		strbuf_printf(out, ", pinned to CPU %s\n", w->result->cpus);
+	else
+		strbuf_puts(out, ", not pinned\n");
+}
+
+static void
+put_skipped(const struct writer *w)
+{
+	const struct comparison *c = w->c;
+
+	for (size_t v = 0; v < c->nvariants; v++)
+		if (c->variants[v].skipped)
+			strbuf_printf(w->out, "SKIPPED  %s: %s\n",
+			              c->variants[v].name,
+			              c->variants[v].skipped);
+	for (size_t s = 0; s < c->nsteps; s++)
+		if (!c->compared[s])
+			strbuf_printf(w->out, "%-12.12s SKIPPED  %s\n",
+			              c->steps[s],
+			              w->result->steps[s].message);
+}
+
+/* ---- below it ---------------------------------------------------------- */
+
+static void
+put_legend(const struct writer *w)
+{
+	const struct comparison *c = w->c;
+
+	strbuf_printf(w->out, "SAME: any difference is below %g %%; "
+	              "%s\n", percent(c->margin_ppm),
+	              c->why == STOPPED_BY_WIDTH ?
+	              "ended when the intervals were narrow" :
+	              c->why == STOPPED_BY_COUNT ?
+	              "ended after the pairs asked for" :
+	              "ended with the budget");
+	if (c->failed)
+		strbuf_printf(w->out, "%" PRId64 " pair%s dropped: %s\n",
+		              c->failed, c->failed == 1 ? " was" : "s were",
+		              c->failure);
+}
+
+/* 2 KB more environment cost 1 % of a short program: see forkload(5). */
+static void
+put_lengths(const struct writer *w)
+{
+	const struct variant_result *first = &w->c->variants[0];
+
+	for (size_t v = 1; v < w->c->nvariants; v++) {
+		const struct variant_result *other = &w->c->variants[v];
+		int64_t args = other->argument_bytes - first->argument_bytes;
+		int64_t env = other->environment_bytes -
+		              first->environment_bytes;
+
+		if (other->skipped || (args == 0 && env == 0))
+			continue;
+		strbuf_printf(w->out, "%s: a program has %+" PRId64 " bytes of "
+		              "arguments, %+" PRId64 " of environment: longer "
+		              "ones\n  cost time by themselves\n", other->name,
+		              args, env);
+	}
+}
+
+void
+report_comparison(const struct result *result,
+                  const struct report_options *options, struct strbuf *out)
+{
+	const struct comparison *c = result->comparison;
+	struct writer w = { result, c, options, out, NULL };
+
+	w.scratch = arena_array(out->arena, (size_t)c->pairs + 1,
+	                        sizeof(*w.scratch));
+	put_head(&w);
+	for (size_t v = 1; v < c->nvariants && c->pairs > 0; v++)
+		if (!c->variants[v].skipped)
+			put_variant(&w, v);
+	put_skipped(&w);
+	if (c->pairs > 0)
+		put_legend(&w);
+	put_lengths(&w);
+	report_notes(result, options, out);
+	if (result->median >= 0 && (options->verbose || options->histogram))
+		report_details(result, options, out);
+}
+
+const char *
+report_finding(enum finding finding)
+{
+	static const char *const words[] = {
+		[FINDING_UNDECIDED] = "UNDECIDED", [FINDING_SAME] = "SAME",
+		[FINDING_SLOWER] = "SLOWER", [FINDING_FASTER] = "FASTER",
+	};
+
+	return words[finding];
+}
