@@ -46,10 +46,10 @@ struct interval compare_interval(const int64_t *sorted, size_t n, int64_t z2);
 
 /* ---- the verdict ------------------------------------------------------- */
 
-enum finding { FINDING_UNDECIDED, FINDING_SAME, FINDING_SLOWER, FINDING_FASTER };
 enum finding {
 	FINDING_UNDECIDED, FINDING_SAME, FINDING_SLOWER, FINDING_FASTER
 };
+
 struct judgement {
 	enum finding finding;
 	bool small;              /* SLOWER, FASTER: by less than the margin */
