@@ -13,7 +13,7 @@
 enum exit_status {
 	EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_GATE = 3,
 	EXIT_SKIPPED = 4, EXIT_CANNOT_TELL = 5, EXIT_TIMED_OUT = 124,
-	EXIT_OWN = 125
+	EXIT_OWN = 125, EXIT_STOP_BISECT = 129
 };
 
 struct command_row {

@@ -22,6 +22,12 @@ set_metric(struct gate *gate, const char *name, struct errmsg *why)
 	return errmsg_set(why, "'%s' is not one of real, user, sys, cpu", name);
 }
 
+static bool
+is_split(const struct gate *gate)
+{
+	return gate->metric == METRIC_USER || gate->metric == METRIC_SYS;
+}
+
 int
 gate_parse(struct arena *arena, const char *text, struct gate *gate,
            struct errmsg *why)
@@ -40,13 +46,28 @@ gate_parse(struct arena *arena, const char *text, struct gate *gate,
 	if (dot)
 		*dot = '\0';
 	gate->glob = dot ? left : NULL;
-	if (str_ends(number, "%"))
-		return errmsg_set(why, "'%s': a percentage needs two sides to "
-		                  "compare", text);
-	if (parse_duration(number, &gate->limit_ns) < 0)
+	gate->percent = str_ends(number, "%");
+	if (gate->percent && parse_percent(number, &gate->limit_ppm) < 0)
+		return errmsg_set(why, "'%s' is not a percentage (2%%, 0.5%%)",
+		                  number);
+	if (!gate->percent && parse_duration(number, &gate->limit_ns) < 0)
 		return errmsg_set(why, "'%s' is not a duration (20ms, 1.5s)",
 		                  number);
-	return set_metric(gate, dot ? dot + 1 : left, why);
+	if (set_metric(gate, dot ? dot + 1 : left, why) < 0)
+		return -1;
+	if (gate->percent && is_split(gate))
+		return errmsg_set(why, "'%s': a percentage is of real or cpu",
+		                  text);
+	return 0;
+}
+
+bool
+gates_compare(const struct gate *gates, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (gates[i].percent)
+			return true;
+	return false;
 }
 
 bool
@@ -80,12 +101,11 @@ metric_ns(enum metric metric, struct figures f)
 	return (f.cpu.user_us + f.cpu.sys_us) * 1000;
 }
 
-static enum verdict
+static enum gate_verdict
 judge_one(const struct gate *gate, const struct result *result, long step,
           struct errmsg *why)
 {
 	const char *name = step < 0 ? "the round" : result->steps[step].name;
-	bool split = gate->metric == METRIC_USER || gate->metric == METRIC_SYS;
 	bool missing = step < 0 ? !report_has_total(result) :
 	               result->median < 0 ||
 	               result->steps[step].outcome != OUTCOME_DONE;
@@ -97,7 +117,7 @@ judge_one(const struct gate *gate, const struct result *result, long step,
 		           gate->text, name);
 		return GATE_CANNOT_TELL;
 	}
-	if (split && result_split_is_guess(result, step)) {
+	if (is_split(gate) && result_split_is_guess(result, step)) {
 		errmsg_set(why, "--fail-if %s: cannot tell: the kernel only "
 		           "guesses the split of %s; judge cpu", gate->text,
 		           name);
@@ -113,28 +133,135 @@ judge_one(const struct gate *gate, const struct result *result, long step,
 	return GATE_HOLDS;
 }
 
-enum verdict
-gate_judge(const struct gate *gate, const struct result *result,
-           struct errmsg *why)
-{
-	enum verdict worst = GATE_HOLDS_NOT;
+/* The gravest of several; the first sentence of its kind is kept. */
+struct finding_so_far {
+	enum gate_verdict worst;
+	struct errmsg *why;
+};
 
+static void
+add(struct finding_so_far *so_far, enum gate_verdict verdict,
+    const struct errmsg *this)
+{
+	if (verdict == GATE_HOLDS_NOT || so_far->worst == GATE_HOLDS ||
+	    verdict == so_far->worst)
+		return;
+	so_far->worst = verdict;
+	*so_far->why = *this;
+}
+
+/* ---- of a comparison --------------------------------------------------- */
+
+static enum gate_verdict
+judge_change(struct arena *arena, const struct gate *gate,
+             const struct comparison *c, size_t variant, size_t step,
+             struct errmsg *why)
+{
+	int64_t *scratch = arena_array(arena, (size_t)c->pairs,
+	                               sizeof(*scratch));
+	struct compared compared = comparison_judge(c, variant, step,
+		gate->metric == METRIC_CPU ? BY_CPU : BY_REAL, scratch);
+	int64_t lo = compared.interval.lo - compared.floor_ppm;
+	int64_t hi = compared.interval.hi + compared.floor_ppm;
+	/* "More than" is at least one millionth more. */
+	int64_t limit = gate->limit_ppm + !gate->or_equal;
+	const char *name = step < c->nsteps ? c->steps[step] : "the round";
+
+	if (compared.interval.known && hi < limit)
+		return GATE_HOLDS_NOT;
+	errmsg_set(why, "--fail-if %s%s: %s of %s changes by %+.2f..%+.2f %% "
+	           "with %s", gate->text,
+	           compared.interval.known && lo >= limit ? " holds" :
+	           ": cannot tell", metrics[gate->metric], name,
+	           (double)lo / PPM_A_PERCENT, (double)hi / PPM_A_PERCENT,
+	           c->variants[variant].name);
+	return compared.interval.known && lo >= limit ? GATE_HOLDS :
+	       GATE_CANNOT_TELL;
+}
+
+/* A step's figure in one operation of one variant. */
+static enum gate_verdict
+judge_figure(struct arena *arena, const struct gate *gate,
+             const struct result *result, size_t variant, size_t step,
+             struct errmsg *why)
+{
+	const struct comparison *c = result->comparison;
+	struct operation op = comparison_operation(result, variant, step,
+		arena_array(arena, (size_t)c->pairs, sizeof(int64_t)));
+	const int64_t figures[] = {
+		[METRIC_REAL] = op.real_ns, [METRIC_USER] = op.user_ns,
+		[METRIC_SYS] = op.cpu_ns - op.user_ns,
+		[METRIC_CPU] = op.cpu_ns,
+	};
+	const char *name = step < c->nsteps ? c->steps[step] : "the round";
+	char have[32];
+	int64_t ns;
+
+	if (is_split(gate) && op.guessed) {
+		errmsg_set(why, "--fail-if %s: cannot tell: the kernel only "
+		           "guesses the split of %s; judge cpu", gate->text,
+		           name);
+		return GATE_CANNOT_TELL;
+	}
+	ns = figures[gate->metric];
+	if (ns < gate->limit_ns || (ns == gate->limit_ns && !gate->or_equal))
+		return GATE_HOLDS_NOT;
+	errmsg_set(why, "--fail-if %s holds: %s of %s is %s with %s",
+	           gate->text, metrics[gate->metric], name,
+	           show_duration(ns, have, sizeof(have)),
+	           c->variants[variant].name);
+	return GATE_HOLDS;
+}
+
+/* A percentage is of the variants but the first, a figure of all. */
+static enum gate_verdict
+judge_comparison(struct arena *arena, const struct gate *gate,
+                 const struct result *result, struct errmsg *why)
+{
+	const struct comparison *c = result->comparison;
+	struct finding_so_far so_far = { GATE_HOLDS_NOT, why };
+
+	if (c->pairs == 0) {
+		errmsg_set(why, "--fail-if %s: cannot tell: nothing was "
+		           "compared", gate->text);
+		return GATE_CANNOT_TELL;
+	}
+	for (size_t v = gate->percent; v < c->nvariants; v++) {
+		struct errmsg this;
+
+		for (size_t s = 0; s <= c->nsteps; s++) {
+			if (c->variants[v].skipped ||
+			    (s < c->nsteps && !c->compared[s]) ||
+			    (s < c->nsteps) == (gate->glob == NULL) ||
+			    (gate->glob && fnmatch(gate->glob, c->steps[s], 0)))
+				continue;
+			add(&so_far, gate->percent ?
+			    judge_change(arena, gate, c, v, s, &this) :
+			    judge_figure(arena, gate, result, v, s, &this),
+			    &this);
+		}
+	}
+	return so_far.worst;
+}
+
+/* ---- all of them ------------------------------------------------------- */
+
+enum gate_verdict
+gate_judge(struct arena *arena, const struct gate *gate,
+           const struct result *result, struct errmsg *why)
+{
+	struct finding_so_far so_far = { GATE_HOLDS_NOT, why };
+
+	if (result->comparison)
+		return judge_comparison(arena, gate, result, why);
 	if (!gate->glob)
 		return judge_one(gate, result, -1, why);
 	for (size_t i = 0; i < result->nsteps; i++) {
-		enum verdict verdict;
 		struct errmsg this;
 
-		if (fnmatch(gate->glob, result->steps[i].name, 0) != 0)
-			continue;
-		verdict = judge_one(gate, result, (long)i, &this);
-		if (verdict == GATE_HOLDS || worst == GATE_HOLDS_NOT) {
-			if (verdict != GATE_HOLDS_NOT)
-				*why = this;
-			worst = verdict;
-		}
-		if (verdict == GATE_HOLDS)
-			break;
+		if (fnmatch(gate->glob, result->steps[i].name, 0) == 0)
+			add(&so_far, judge_one(gate, result, (long)i, &this),
+			    &this);
 	}
-	return worst;
+	return so_far.worst;
 }

@@ -10,13 +10,13 @@
 
 enum option_id {
 	OPT_FILE = 'f', OPT_WORKLOAD = 'w', OPT_EVAL = 'e', OPT_STEP = 's',
-	OPT_BUDGET = 'b', OPT_ROUNDS = 'r', OPT_WARMUP = 'W',
+	OPT_APPEND = 'a', OPT_MARGIN = 'm', OPT_BUDGET = 'b', OPT_ROUNDS = 'r',
+	OPT_WARMUP = 'W',
 	OPT_TIMEOUT = 't', OPT_CPU = 'c', OPT_FORMAT = 'F', OPT_POSIX = 'p',
 	OPT_KEEP_GOING = 'k', OPT_QUIET = 'q', OPT_VERBOSE = 'v',
 	OPT_HELP = 'h', OPT_VERSION = 'V',
 	OPT_SEED = 256, OPT_FAIL_IF, OPT_SHOW_OUTPUT, OPT_PROGRESS, OPT_COLOR,
-	OPT_CPU_SPLIT, OPT_HISTOGRAM, OPT_VARY, OPT_AA, OPT_MARGIN = 'm',
-	OPT_APPEND = 'a', OPT_BOOT = 512, OPT_BISECT
+	OPT_CPU_SPLIT, OPT_HISTOGRAM, OPT_VARY, OPT_AA, OPT_BOOT, OPT_BISECT
 };
 
 struct option_row {
@@ -42,7 +42,8 @@ static const struct option_row rows[] = {
 	{ OPT_CPU, "cpu", "LIST", "run it on these CPUs" },
 	{ OPT_CPU_SPLIT, "cpu-split", "SOURCE",
 	  "of user and sys: auto, pmu, sampled, kernel" },
-	{ OPT_FORMAT, "format", "NAME", "the report: table, time, posix, sh" },
+	{ OPT_FORMAT, "format", "NAME",
+	  "the report; see forkload help formats" },
 	{ OPT_APPEND, "append", "FILE", "append the raw samples to FILE" },
 	{ OPT_BOOT, "boot", "NAME", "name this boot, in the samples" },
 	{ OPT_POSIX, "posix", NULL, "the same as --format=posix" },
@@ -146,7 +147,8 @@ read_format(const char *value, struct options *options)
 {
 	options->format = report_find(value);
 	if (!options->format)
-		return wrong("format", value, "table, time, posix or sh");
+		return wrong("format", value,
+		             "table, time, posix, bench or sh");
 	return 0;
 }
 
@@ -265,7 +267,7 @@ read_option(struct reader *reader, int id, char *value)
 		o->append = value;
 		return 0;
 	case OPT_BOOT:
-		o->boot = value;
+		o->lab.boot = value;
 		return 0;
 	case OPT_PROGRESS:
 		return read_when("progress", value, true, &o->progress);

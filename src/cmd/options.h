@@ -33,7 +33,6 @@ struct options {
 	const char **varies;     /* KEY=A,B */
 	size_t nvaries;
 	const char *append;      /* the file for raw samples; NULL: none */
-	const char *boot;        /* this boot's name; NULL: the kernel's id */
 	bool bisect;             /* exit as git bisect run wants */
 	struct gate *gates;
 	size_t ngates;

@@ -83,6 +83,16 @@ middle(const struct comparison *comparison, size_t variant, size_t step,
 	return order_median(scratch, (size_t)comparison->pairs);
 }
 
+void
+comparison_middle(const struct comparison *comparison, size_t variant,
+                  size_t step, int64_t *scratch, int64_t *real_ns,
+                  int64_t *cpu_ns)
+{
+	*real_ns = middle(comparison, variant, step, FIGURE_MEDIAN, scratch);
+	*cpu_ns = middle(comparison, variant, step, FIGURE_CPU, scratch) /
+	          comparison->operations;
+}
+
 /* The interval of the pairs' ratios. */
 static struct interval
 interval_of(const struct comparison *comparison, size_t variant, size_t step,

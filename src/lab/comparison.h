@@ -77,6 +77,11 @@ struct compared {
 	int64_t floor_ppm;       /* what cannot be told from 0 */
 };
 
+/* An operation's real and CPU time: the medians over the pairs. */
+void comparison_middle(const struct comparison *comparison, size_t variant,
+                       size_t step, int64_t *scratch, int64_t *real_ns,
+                       int64_t *cpu_ns);
+
 /*
  * Compares a step (nsteps: the round). scratch has room for so many numbers
  * as there are pairs. Wants at least one pair.

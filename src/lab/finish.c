@@ -5,29 +5,6 @@
 
 #include <string.h>
 
-static const char *
-method_text(struct lab *lab)
-{
-	const char *method = NULL, *like = NULL;
-	bool same = true;
-
-	for (size_t i = 0; i < lab->njobs; i++) {
-		const struct job *job = &lab->jobs[i];
-		const char *its = job->runner.like < 0 ? "" :
-		                  likes[job->runner.like].name;
-
-		if (method && (strcmp(method, job->method) != 0 ||
-		               strcmp(like, its) != 0))
-			same = false;
-		method = job->method;
-		like = its;
-	}
-	if (!method || !same)
-		return "mixed spawn methods";
-	return *like ? arena_printf(lab->arena, "%s like %s", method, like) :
-	       method;
-}
-
 static void
 fill_servers(struct lab *lab)
 {
@@ -154,7 +131,6 @@ lab_finish(struct lab *lab)
 		job_release(&lab->jobs[i]);
 	}
 	result->cpus = lab->options->cpus;
-	result->method = method_text(lab);
 	fill_servers(lab);
 	values = arena_array(lab->arena, (size_t)result->rounds,
 	                     sizeof(*values));

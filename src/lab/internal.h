@@ -132,6 +132,8 @@ int lab_verify(struct lab *lab);
 
 /* The variants' commands, and that they are undone. -1: trouble. */
 int lab_sides_build(struct lab *lab);
+/* How programs are made, and how long the first one's arguments are. */
+void lab_describe(struct lab *lab);
 /* What can be compared, into the result; the jobs are built and verified. */
 void lab_compare(struct lab *lab);
 /* Before steps of a variant are run; leaves the one before. -1: trouble. */
@@ -199,6 +201,8 @@ int64_t lab_budget(const struct lab *lab);
 int64_t lab_before_rounds(struct lab *lab);
 void lab_progress(struct lab *lab, int64_t rounds, int64_t asked,
                   int64_t budget);
+/* A round or pair is complete: to who keeps the samples. */
+void lab_tell_pair(struct lab *lab, int64_t pair);
 /* The step at which the runner failed has no figure from now on. */
 void lab_step_failed(struct lab *lab, enum round_kind kind, int64_t round);
 /* Is the job run in such a round? */

@@ -296,6 +296,7 @@ prepare_run(struct lab *lab)
 	lab->places = places;
 	if (lab_sides_build(lab) < 0 || lab_verify(lab) < 0)
 		return -1;
+	lab_describe(lab);
 	if (lab->nvariants > 1)
 		lab_compare(lab);
 	fill_steps(lab);
@@ -321,6 +322,21 @@ times_throttled(struct arena *arena)
 	struct host_limit limit;
 
 	return host_limit(arena, "", &limit) == 0 ? limit.throttled : 0;
+}
+
+/* For who keeps the samples. */
+static void
+describe(struct lab *lab)
+{
+	struct result *result = lab->result;
+	struct host_fact *facts;
+
+	result->boot = lab->options->boot;
+	result->hash = lab->options->hash;
+	if (!lab->options->facts)
+		return;
+	result->nfacts = host_describe(lab->arena, &facts);
+	result->facts = facts;
 }
 
 static void
@@ -354,6 +370,7 @@ lab_run(const struct plans *plans, const struct lab_options *options,
 	lab->result = arena_alloc(lab->arena, sizeof(*lab->result));
 	lab->result->name = plan->name;
 	lab->result->median = -1;
+	describe(lab);
 	if (guard_begin(&lab->guard, &why) < 0)
 		lab_trouble(lab, 125, "%s", why.text);
 	else if (open_descriptors(lab) == 0) {

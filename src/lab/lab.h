@@ -48,6 +48,9 @@ struct lab_options {
 	bool show_output;
 	bool keep_going;
 	bool details;            /* keep more of each program */
+	bool facts;              /* keep what this machine is */
+	const char *boot;        /* this boot's name; NULL: the kernel's id */
+	const char *hash;        /* of the workload's text */
 	bool aa;                 /* both sides are the same: the whole budget */
 	                         /* is used, for what can be told in it */
 };

@@ -188,8 +188,7 @@ one_more(struct pairs *pairs)
 		break;
 	}
 	lab->result->rounds = ++c->pairs;
-	if (lab->hooks->pair)
-		lab->hooks->pair(lab->hooks->state, lab->result, c->pairs - 1);
+	lab_tell_pair(lab, c->pairs - 1);
 	return 1;
 }
 

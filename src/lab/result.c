@@ -97,3 +97,51 @@ result_median_round(const struct result *result, int64_t *values)
 			return r;
 	return -1;
 }
+
+/* ---- of a comparison --------------------------------------------------- */
+
+static struct operation
+operation_of(const struct result *result, size_t variant, size_t step,
+             int64_t *scratch)
+{
+	const struct comparison *c = result->comparison;
+	const struct split_result *split =
+		&result->steps[variant * c->nsteps + step].split;
+	int64_t ppm = split->user_ppm >= 0 ? split->user_ppm :
+	              split->rusage_ppm;
+	struct operation op = { .guessed = split->guessed };
+
+	comparison_middle(c, variant, step, scratch, &op.real_ns, &op.cpu_ns);
+	op.user_ns = (int64_t)((double)op.cpu_ns *
+	                       (double)(ppm > 0 ? ppm : 0) / 1e6);
+	if (split->error_ppm > 0)
+		op.error_ns = (int64_t)((double)op.cpu_ns *
+		                        (double)split->error_ppm / 1e6);
+	return op;
+}
+
+struct operation
+comparison_operation(const struct result *result, size_t variant, size_t step,
+                     int64_t *scratch)
+{
+	const struct comparison *c = result->comparison;
+	struct operation round = { 0, 0, 0, 0, false };
+	int64_t guessed_ns = 0;
+
+	if (step < c->nsteps)
+		return operation_of(result, variant, step, scratch);
+	for (size_t s = 0; s < c->nsteps; s++) {
+		struct operation op;
+
+		if (!c->compared[s])
+			continue;
+		op = operation_of(result, variant, s, scratch);
+		round.user_ns += op.user_ns;
+		round.error_ns += op.error_ns;
+		guessed_ns += op.guessed ? op.cpu_ns : 0;
+	}
+	comparison_middle(c, variant, step, scratch, &round.real_ns,
+	                  &round.cpu_ns);
+	round.guessed = guessed_ns * 20 > round.cpu_ns;
+	return round;
+}

@@ -14,6 +14,7 @@
 
 #include "lab/comparison.h"
 #include "step/job.h"
+#include "sys/host.h"
 #include "sys/usage.h"
 
 enum outcome {
@@ -71,6 +72,13 @@ struct result {
 	int64_t median;          /* the round that is shown, or -1 */
 	int64_t elapsed_ns;      /* of the whole run, warm-up included */
 	const char *method;      /* "fork", "fork like bash", "mixed" */
+	/* for samples that are kept; facts only where they were asked for */
+	const struct host_fact *facts;
+	size_t nfacts;
+	const char *boot;        /* the name it was given, or NULL */
+	const char *hash;        /* of the workload's text */
+	int64_t quantum_ns;      /* the clock's smallest step */
+	int64_t argument_bytes, environment_bytes;       /* first program's */
 	const char *shell;       /* what /bin/sh is, or NULL */
 	const char *cpus;        /* where it was pinned, or NULL */
 	const char *trouble;     /* why the run ended early, or NULL */
@@ -105,6 +113,19 @@ int64_t result_median_round(const struct result *result, int64_t *values);
  * its CPU time split by guessing?
  */
 bool result_split_is_guess(const struct result *result, long step);
+
+/* A step's (nsteps: the round's) operation in one variant of a comparison. */
+struct operation {
+	int64_t real_ns;         /* the median over the pairs */
+	int64_t cpu_ns, user_ns; /* the same; user by the step's split */
+	int64_t error_ns;        /* how far user may be off; 0: not known */
+	bool guessed;            /* the split is, of a twentieth or more */
+};
+
+/* scratch has room for so many numbers as there are pairs; there is one. */
+struct operation comparison_operation(const struct result *result,
+                                      size_t variant, size_t step,
+                                      int64_t *scratch);
 
 /* A step's real_ns (step < 0: the whole's) in each round, for spreads. */
 void result_reals(const struct result *result, long step, int64_t *values);

@@ -132,6 +132,17 @@ lab_progress(struct lab *lab, int64_t rounds, int64_t asked, int64_t budget)
 		lab->hooks->progress(lab->hooks->state, &now);
 }
 
+void
+lab_tell_pair(struct lab *lab, int64_t pair)
+{
+	if (!lab->hooks->pair)
+		return;
+	/* By what is known of the split so far. */
+	if (pair == 0)
+		lab_split_finish(lab);
+	lab->hooks->pair(lab->hooks->state, lab->result, pair);
+}
+
 /* The servers' CPU of one round: what they used since before. */
 static int
 meter_servers(struct lab *lab, int64_t round, struct usage *before)
@@ -284,9 +295,7 @@ lab_rounds(struct lab *lab)
 			return;
 		lab->result->rounds = ++done;
 		took = (clock_ns() - begin) / done;
-		if (lab->hooks->pair)
-			lab->hooks->pair(lab->hooks->state, lab->result,
-			                 done - 1);
+		lab_tell_pair(lab, done - 1);
 	}
 	if (!asked && done >= lab->rounds_most && lab->hooks->note)
 		lab->hooks->note(lab->hooks->state, arena_printf(lab->arena,

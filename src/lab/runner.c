@@ -19,6 +19,7 @@
 #define TAIL_BYTES 2048
 #define TAIL_LINES 10
 #define KILL_AGAIN_NS NS_PER_S
+#define SERVER_END_NS (50 * NS_PER_MS)
 #define UNDO_NS       (60 * NS_PER_S)    /* an undo may take */
 
 /* ---- in the guard: one order ------------------------------------------- */
@@ -114,6 +115,26 @@ ended_silently(const struct runner *runner)
 	       poll(&poll_reply, 1, 0) == 0;
 }
 
+/*
+ * A client may have seen its server's end before this process could: the
+ * sockets are closed first, the parent is told last.
+ */
+static bool
+a_server_died(struct lab *lab)
+{
+	int64_t until = clock_ns() + SERVER_END_NS;
+	bool any = false;
+
+	for (size_t i = 0; i < lab->plan->nresources; i++)
+		any |= lab->servers && lab->servers[i].pid;
+	while (any && clock_ns() < until) {
+		if (lab_check_servers(lab) < 0)
+			return true;
+		clock_sleep(NS_PER_MS);
+	}
+	return false;
+}
+
 /* Waits for the runner's answer to an order. */
 static enum order_result
 await(struct lab *lab, struct runner *runner)
@@ -133,7 +154,8 @@ await(struct lab *lab, struct runner *runner)
 				return runner_died(lab, runner);
 			if (!reply)
 				return ORDER_DONE;
-			return lab_is_over(lab) ? ORDER_ENDED : ORDER_FAILED;
+			return lab_is_over(lab) || a_server_died(lab) ?
+			       ORDER_ENDED : ORDER_FAILED;
 		case GUARD_CHILD:
 			if (lab_check_servers(lab) < 0)
 				return ORDER_ENDED;

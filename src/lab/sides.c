@@ -113,7 +113,7 @@ lab_sides_build(struct lab *lab)
 	return 0;
 }
 
-/* ---- lengths ----------------------------------------------------------- */
+/* ---- what is told of the jobs ------------------------------------------ */
 
 static int64_t
 bytes_of(char *const *list)
@@ -137,14 +137,50 @@ first_program(const struct task *tasks, size_t count)
 }
 
 static void
-measure(const struct job *job, struct variant_result *variant)
+measure(const struct job *job, int64_t *arguments, int64_t *environment)
 {
 	const struct program *program = first_program(job->tasks, job->ntasks);
 
 	if (!program || !program->spawn.path)
 		return;
-	variant->argument_bytes = bytes_of(program->spawn.argv);
-	variant->environment_bytes = bytes_of(program->spawn.envp);
+	*arguments = bytes_of(program->spawn.argv);
+	*environment = bytes_of(program->spawn.envp);
+}
+
+/* "fork", "fork like bash", or that it differs. */
+static const char *
+method_text(struct lab *lab)
+{
+	const char *method = NULL, *like = NULL;
+	bool same = true;
+
+	for (size_t i = 0; i < lab->njobs; i++) {
+		const struct job *job = &lab->jobs[i];
+		const char *its = job->runner.like < 0 ? "" :
+		                  likes[job->runner.like].name;
+
+		if (method && (strcmp(method, job->method) != 0 ||
+		               strcmp(like, its) != 0))
+			same = false;
+		method = job->method;
+		like = its;
+	}
+	if (!method || !same)
+		return "mixed spawn methods";
+	return *like ? arena_printf(lab->arena, "%s like %s", method, like) :
+	       method;
+}
+
+void
+lab_describe(struct lab *lab)
+{
+	struct result *result = lab->result;
+
+	result->method = method_text(lab);
+	if (lab->njobs)
+		measure(lab->jobs, &result->argument_bytes,
+		        &result->environment_bytes);
+	result->quantum_ns = lab->split.accounting.clock_resolution_ns;
 }
 
 /* ---- what is compared -------------------------------------------------- */
@@ -195,14 +231,16 @@ lab_compare(struct lab *lab)
 	c->compared = arena_array(lab->arena, c->nsteps, sizeof(*c->compared));
 	c->by_pass = lab->nsteps == 1;
 	c->seed = lab->context.seed;
-	c->quantum_ns = lab->split.accounting.clock_resolution_ns;
+	c->quantum_ns = lab->result->quantum_ns;
 	c->margin_ppm = lab->options->margin_ppm;
 	c->aa = lab->options->aa;
 	for (size_t v = 0; v < c->nvariants; v++) {
 		const char *why = lacks(lab, v);
 
 		c->variants[v].name = lab->sides[v].plan->variant;
-		measure(&lab->jobs[v * c->nsteps], &c->variants[v]);
+		measure(&lab->jobs[v * c->nsteps],
+		        &c->variants[v].argument_bytes,
+		        &c->variants[v].environment_bytes);
 		if (v && why)
 			skip(lab, v, why);
 		c->by_pass &= job_has_passes(&lab->jobs[v * c->nsteps]);

@@ -3,10 +3,14 @@
 #include <string.h>
 
 const struct report_format report_formats[] = {
-	{ "table", report_table, "a table of the steps, 80 columns, for mail" },
-	{ "time", report_time, "three lines as those of the shell's time" },
-	{ "posix", report_posix, "three lines as those of time -p" },
-	{ "sh", report_shell, "assignments for eval: fl_STEP_real_us=..." },
+	{ "table", report_table, "a table of the steps, 80 columns, for mail",
+	  true },
+	{ "time", report_time, "three lines as those of the shell's time",
+	  false },
+	{ "posix", report_posix, "three lines as those of time -p", false },
+	{ "bench", report_bench, "the Go benchmark format, all samples", true },
+	{ "sh", report_shell, "assignments for eval: fl_STEP_real_us=...",
+	  true },
 	{ 0 }
 };
 

@@ -26,6 +26,7 @@ struct report_format {
 	             const struct report_options *options,
 	             struct strbuf *out, struct errmsg *why);
 	const char *help;
+	bool compares;           /* it has a place for several variants */
 };
 
 extern const struct report_format report_formats[];
@@ -62,6 +63,9 @@ int report_time(const struct result *result,
                 const struct report_options *options, struct strbuf *out,
                 struct errmsg *why);
 int report_posix(const struct result *result,
+                 const struct report_options *options, struct strbuf *out,
+                 struct errmsg *why);
+int report_bench(const struct result *result,
                  const struct report_options *options, struct strbuf *out,
                  struct errmsg *why);
 int report_shell(const struct result *result,

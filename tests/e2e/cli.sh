@@ -32,7 +32,7 @@ has err "rounds: what they are" "--rounds: 'many' is not a whole number above 0"
 run 2 "rounds of 0" -r 0 true
 run 2 "a budget without a unit" -b 5 true
 run 2 "an unknown format" -F xml true
-has err "format: which there are" "table, time, posix or sh"
+has err "format: which there are" "table, time, posix, bench or sh"
 run 2 "a colour" --color=blue true
 run 2 "CPUs in the wrong order" -c 3-1 true
 run 2 "a file that is not there" -f none.wl
