@@ -145,7 +145,8 @@ struct order {
 	enum round_kind kind;
 	size_t first, last;              /* jobs */
 	struct sample *samples;          /* of the round; shared memory */
-	/* ROUND_BLOCK: so many operations; the samples are their sums */
+	/* ROUND_BLOCK: so many operations, the samples are their sums; */
+	/* else so many passes of a repeat; 0: as it is written */
 	int64_t count;
 	struct block *blocks;            /* of the steps, and of the round */
 };
@@ -194,11 +195,10 @@ void lab_rounds(struct lab *lab);
 /* As the command line says, or the workload, or else. 0 rounds: not told. */
 int64_t lab_rounds_asked(const struct lab *lab);
 int64_t lab_budget(const struct lab *lab);
-/*
- * Warm-up and split rounds. Returns what a round takes, 0 where that is not
- * known, or -1: the run is over.
- */
-int64_t lab_before_rounds(struct lab *lab);
+/* What a round takes, 0 where that is not known, or -1: the run is over. */
+int64_t lab_warm_up(struct lab *lab);
+/* The rounds that split CPU time. -1: the run is over. */
+int lab_split_up(struct lab *lab, int64_t took);
 void lab_progress(struct lab *lab, int64_t rounds, int64_t asked,
                   int64_t budget);
 /* A round or pair is complete: to who keeps the samples. */

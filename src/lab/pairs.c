@@ -244,10 +244,10 @@ lab_pairs(struct lab *lab)
 
 	pairs.scratch = lab_shared(lab, (size_t)lab->rounds_most,
 	                           sizeof(*pairs.scratch));
-	if (!pairs.scratch || lab_before_rounds(lab) < 0)
+	if (!pairs.scratch || lab_warm_up(lab) < 0)
 		return;
 	is_long = calibrate(&pairs);
-	if (is_long < 0)
+	if (is_long < 0 || lab_split_up(lab, pairs.pair_ns) < 0)
 		return;
 	/* A budget that was typed is kept, if there is a verdict or not. */
 	if (lab->options->budget_ns >= 0)

@@ -74,11 +74,13 @@ bool
 lab_one_round(struct lab *lab, enum round_kind kind, int64_t round,
               struct sample *samples)
 {
+	const struct comparison *c = lab->result->comparison;
 	size_t first = 0;
 
 	while (first < lab->njobs) {
 		struct order order = {
 			.kind = kind, .first = first, .samples = samples,
+			.count = c && c->by_pass ? c->operations : 0,
 		};
 		struct runner *runner;
 
@@ -247,23 +249,23 @@ fewest_rounds(const struct lab *lab)
 }
 
 int64_t
-lab_before_rounds(struct lab *lab)
+lab_warm_up(struct lab *lab)
+{
+	return warm_up(lab, told(lab->options->warmup, lab->plan->warmup,
+	                         DEFAULT_WARMUP));
+}
+
+int
+lab_split_up(struct lab *lab, int64_t took)
 {
 	int64_t budget = lab_budget(lab), limit = lab->options->timeout_ns;
-	int64_t took = warm_up(lab, told(lab->options->warmup,
-	                                 lab->plan->warmup, DEFAULT_WARMUP));
 	bool over;
 
-	if (took < 0)
-		return -1;
-	if (!lab->result->comparison && !lab_rounds_asked(lab) &&
-	    fewest_rounds(lab) > 1)
-		say_how_long(lab, budget, took);
 	lab_progress(lab, -1, 0, 0);
 	over = !lab_split_rounds(lab, limit && limit < budget ? limit : budget,
 	                         took, unread(lab));
 	forget_orphans(lab);
-	return over ? -1 : took;
+	return over ? -1 : 0;
 }
 
 void
@@ -273,10 +275,14 @@ lab_rounds(struct lab *lab)
 	int64_t fewest = fewest_rounds(lab);
 	struct usage *before = arena_array(lab->arena,
 		lab->plan->nresources, sizeof(*before));
-	int64_t took = lab_before_rounds(lab);
+	int64_t took = lab_warm_up(lab);
 	int64_t begin, done = 0;
 
 	if (took < 0)
+		return;
+	if (!asked && fewest > 1)
+		say_how_long(lab, budget, took);
+	if (lab_split_up(lab, took) < 0)
 		return;
 	lab_split_group(lab, asked ? asked * took : budget);
 	begin = clock_ns();

@@ -226,6 +226,9 @@ obey(struct lab *lab, struct job_runner *self, const struct order *order)
 
 		if (!lab_takes_part(lab, i, order->kind))
 			continue;
+		/* In this process alone. */
+		if (order->count)
+			lab->jobs[i].tasks->count = order->count;
 		lab->board->step = i;
 		self->orphans = &lab->orphans[i];
 		self->split = &lab->split.sums[i];

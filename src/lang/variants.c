@@ -10,16 +10,18 @@
 static int
 variant_name(struct parser *p, struct variant *variant)
 {
-	variant->name = p_look(p, "a variant's name");
-	if (!variant->name)
+	const char *name = p_look(p, "a variant's name");
+
+	if (!name)
 		return -1;
-	if (!is_plain_name(variant->name))
+	if (!is_plain_name(name))
 		return p_wrong(p, NULL, "'%s' cannot be a variant's name",
-		               variant->name);
+		               name);
+	variant->name = name;
 	for (size_t i = 0; i < p->variants.count; i++)
-		if (strcmp(p->variants.list[i].name, variant->name) == 0)
+		if (strcmp(p->variants.list[i].name, name) == 0)
 			return p_wrong(p, NULL, "there is a variant '%s' "
-			               "already", variant->name);
+			               "already", name);
 	variant->place = p->token.word.place;
 	p_next(p);
 	return 0;
@@ -64,32 +66,40 @@ variable_of(struct parser *p, const char *key, struct variant *variant)
 	return 0;
 }
 
-int
-p_variant(struct parser *p)
+static int
+read_variant(struct parser *p, struct variant *variant)
 {
-	struct variant variant = { .place = p->command };
+	int result = variant_name(p, variant);
 	const char *key, *rest;
-	int result = 0;
 
-	if (p->variants.count == MOST_VARIANTS)
-		return p_wrong(p, NULL, "more than %d variants",
-		               MOST_VARIANTS);
-	if (variant_name(p, &variant) < 0)
-		return -1;
 	while (result == 0 && !at_line_end(p)) {
 		if (!is_assignment(&p->token))
 			return p_wrong(p, NULL, "this is not KEY=VALUE");
 		key = token_key(p);
 		if (strcmp(key, "setup") == 0)
-			result = script_of(p, key, &variant.setup);
+			result = script_of(p, key, &variant->setup);
 		else if (strcmp(key, "undo") == 0)
-			result = script_of(p, key, &variant.undo);
+			result = script_of(p, key, &variant->undo);
 		else if (knob_find(p->vocabulary->knobs, key, &rest))
-			p_knob(p, false, &variant.settings);
+			p_knob(p, false, &variant->settings);
 		else
-			result = variable_of(p, key, &variant);
+			result = variable_of(p, key, variant);
 	}
-	if (result == 0 && (!p->vary || p->file->source == p->vary))
+	return result;
+}
+
+int
+p_variant(struct parser *p)
+{
+	struct variant variant = { .place = p->command, .name = "" };
+	int result;
+
+	if (p->variants.count == MOST_VARIANTS)
+		return p_wrong(p, NULL, "more than %d variants",
+		               MOST_VARIANTS);
+	result = read_variant(p, &variant);
+	/* A wrong one counts all the same: it is told when its turn comes. */
+	if (!p->vary || p->file->source == p->vary)
 		*(struct variant *)arena_push(p->arena, &p->variants.list,
 		                              &p->variants.count,
 		                              sizeof(variant)) = variant;

@@ -218,7 +218,7 @@ put_head(const struct writer *w)
 	              c->variants[0].name, c->pairs, c->pairs == 1 ? "" : "s",
 	              show_duration(w->result->elapsed_ns, text,
 	                            sizeof(text)));
-	if (c->operations == 0)
+	if (c->pairs == 0)
 		return;
 	strbuf_printf(out, "a block is %" PRId64 " %s%s; %s", c->operations,
 	              c->by_pass ? "pass" : "round",

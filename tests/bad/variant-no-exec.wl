@@ -1,0 +1,3 @@
+variant a envpad=0
+variant b envpad=1k
+fork

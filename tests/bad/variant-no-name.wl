@@ -1,0 +1,3 @@
+variant
+variant b nice=5
+run @true

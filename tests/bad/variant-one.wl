@@ -1,0 +1,2 @@
+variant only nice=5
+run @true

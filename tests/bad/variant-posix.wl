@@ -1,0 +1,4 @@
+with nice=5
+variant a spawn=fork
+variant b spawn=posix
+run @true

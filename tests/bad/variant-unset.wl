@@ -1,0 +1,3 @@
+variant a n=1
+variant b
+run status=any @exit $n

@@ -1,0 +1,3 @@
+variant a nise=0
+variant b nise=5
+run @true

@@ -1,0 +1,3 @@
+variant a nice=0
+variant b nice=lots
+run @true
