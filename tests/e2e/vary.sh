@@ -3,23 +3,24 @@
 . "$TOP/tests/tap.sh"
 
 F=$FORKLOAD
-quick="--cpu-split=kernel -q"
-
-# fields NAME: of the verdict's line of that name and metric in out.
-line()
+# quick STATUS NAME ARG...: run, without the rounds that split CPU time
+quick()
 {
-	grep -E "^$1 +$2 " out
+	wanted=$1
+	about=$2
+	shift 2
+	run "$wanted" "$about" --cpu-split=kernel -q "$@"
 }
 
 # ---- what is compared ------------------------------------------------------
 
-run 0 "a variable: twice the programs" $quick -r 9 --vary n=2,4 \
+quick 0 "a variable: twice the programs" -r 9 --vary n=2,4 \
 	-e "step x sh 'i=0; while [ \$i -lt '\$n' ]; do /bin/true; i=\$((i+1)); done'"
 check "it is slower" sh -c "grep -E '^x +real .*SLOWER' out"
 check "so is its CPU time" sh -c "grep -E '^ +cpu .*SLOWER' out"
 has out "who against whom" "n=4 against n=2, 9 pairs"
 
-run 0 "the other way round" $quick -r 9 --vary n=4,2 \
+quick 0 "the other way round" -r 9 --vary n=4,2 \
 	-e "step x sh 'i=0; while [ \$i -lt '\$n' ]; do /bin/true; i=\$((i+1)); done'"
 check "it is faster" sh -c "grep -E '^x +real .*FASTER' out"
 
@@ -31,7 +32,7 @@ set n=0
 step s run status=any @exit $n
 step t repeat 2 run @true
 E2
-run 0 "three variants" $quick -r 7 -F sh -f three.wl
+quick 0 "three variants" -r 7 -F sh -f three.wl
 for v in one two three; do
 	for s in s t round; do
 		has out "$s with $v" "fl_${s}_${v}_real_us="
@@ -39,38 +40,38 @@ for v in one two three; do
 done
 has_not out "the first is against none" "fl_s_one_verdict"
 has out "pairs" "fl_pairs=7"
-run 0 "two tables" $quick -r 7 -f three.wl
+quick 0 "two tables" -r 7 -f three.wl
 check "each against the first" test "$(grep -c ' one  *t' out)" = 2
 
-run 0 "a product" $quick -r 6 -F sh --vary nice=0,5 --vary spawn=fork,vfork \
+quick 0 "a product" -r 6 -F sh --vary nice=0,5 --vary spawn=fork,vfork \
 	-e 'step x run @true'
 check "four variants" test "$(grep -c _real_us out)" = 8
 
-run 0 "the file's variants are replaced" $quick -r 6 -F sh \
+quick 0 "the file's variants are replaced" -r 6 -F sh \
 	--vary nice=0,1 -f three.wl n=0
 has out "by these" fl_s_nice_0_real_us
 has_not out "not those" fl_s_two
 
 # ---- what a block is -------------------------------------------------------
 
-run 0 "a repeat alone: by passes" $quick -r 6 --vary nice=0,5 \
+quick 0 "a repeat alone: by passes" -r 6 --vary nice=0,5 \
 	-e 'step x repeat 1000000 run @true'
 check "of about 10 ms" grep -Eq '^a block is [0-9]+ pass(es)?;' out
-run 0 "two steps: by rounds" $quick -r 6 --vary nice=0,5 \
+quick 0 "two steps: by rounds" -r 6 --vary nice=0,5 \
 	-e 'step x repeat 2 run @true' -e 'step y run @true'
 check "so many" grep -Eq '^a block is [0-9]+ rounds?;' out
-run 0 "something behind '&': by rounds" $quick -r 6 --vary nice=0,5 \
+quick 0 "something behind '&': by rounds" -r 6 --vary nice=0,5 \
 	-e 'step x repeat 2 run @true &'
 check "too" grep -Eq '^a block is [0-9]+ rounds?;' out
 
-run 0 "expect speaks of a round, though a block is passes" $quick -r 6 \
+quick 0 "expect speaks of a round, though a block is passes" -r 6 \
 	--vary nice=0,5 -e 'step x repeat 30 run @true' -e 'expect execs = 30'
-run 3 "and may not hold" $quick -r 6 --vary nice=0,5 \
+quick 3 "and may not hold" -r 6 --vary nice=0,5 \
 	-e 'step x repeat 30 run @true' -e 'expect execs = 31'
 
 # ---- the order -------------------------------------------------------------
 
-run 0 "each pair is kept" $quick -r 32 --seed 42 -a kept.txt \
+quick 0 "each pair is kept" -r 32 --seed 42 -a kept.txt \
 	--vary nice=0,5 -e 'step x run sleep 0.01'
 bits=$(sed -n '/nice=5/{n;s/.*position=\([01]\).*/\1/p;}' kept.txt | tr -d '\n')
 # Where the drawn bit is 1 the second variant runs first.
@@ -79,33 +80,32 @@ check "in the order that the seed draws" \
 
 # ---- exits -----------------------------------------------------------------
 
-slow="-r 9 --vary s=0.01,0.03 -e"
-run 3 "more than 50 % slower" $quick $slow 'step x run sleep $s' \
+quick 3 "more than 50 % slower" -r 9 --vary s=0.01,0.03 -e 'step x run sleep $s' \
 	--fail-if 'x.real>50%'
 has err "it is told" "with s=0.03"
-run 0 "not 900 % slower" $quick $slow 'step x run sleep $s' \
+quick 0 "not 900 % slower" -r 9 --vary s=0.01,0.03 -e 'step x run sleep $s' \
 	--fail-if 'real>900%'
-run 5 "one pair cannot tell" $quick -r 1 --vary nice=0,1 \
+quick 5 "one pair cannot tell" -r 1 --vary nice=0,1 \
 	--fail-if 'real>1%' true
-run 2 "a percentage of nothing" $quick --fail-if 'real>1%' true
-run 2 "a percentage of the split" $quick --fail-if 'user>1%' \
+quick 2 "a percentage of nothing" --fail-if 'real>1%' true
+quick 2 "a percentage of the split" --fail-if 'user>1%' \
 	--vary nice=0,1 true
-run 3 "a figure of a variant" $quick $slow 'step x run sleep $s' \
+quick 3 "a figure of a variant" -r 9 --vary s=0.01,0.03 -e 'step x run sleep $s' \
 	--fail-if 'real>25ms'
-run 0 "a figure that holds not" $quick $slow 'step x run sleep $s' \
+quick 0 "a figure that holds not" -r 9 --vary s=0.01,0.03 -e 'step x run sleep $s' \
 	--fail-if 'real>25s'
 
-run 1 "bisect: bad" $quick --bisect $slow 'run sleep $s'
-run 0 "bisect: good" $quick --bisect -r 9 --vary s=0.03,0.01 \
+quick 1 "bisect: bad" --bisect -r 9 --vary s=0.01,0.03 -e 'run sleep $s'
+quick 0 "bisect: good" --bisect -r 9 --vary s=0.03,0.01 \
 	-e 'run sleep $s'
-run 125 "bisect: one pair cannot tell" $quick --bisect -r 1 \
+quick 125 "bisect: one pair cannot tell" --bisect -r 1 \
 	--vary nice=0,1 true
-run 125 "bisect: a failure" $quick --bisect -r 9 --vary n=0,1 \
+quick 125 "bisect: a failure" --bisect -r 9 --vary n=0,1 \
 	-e 'run @exit $n'
-run 129 "bisect: wrong usage" $quick --bisect true
-run 129 "bisect: a wrong option" $quick --bisect --no-such true
-run 129 "bisect: a wrong workload" $quick --bisect -e 'runn x'
-run 1 "bisect: by a threshold" $quick --bisect --fail-if 'real>1us' -r 1 true
+quick 129 "bisect: wrong usage" --bisect true
+quick 129 "bisect: a wrong option" --bisect --no-such true
+quick 129 "bisect: a wrong workload" --bisect -e 'runn x'
+quick 1 "bisect: by a threshold" --bisect --fail-if 'real>1us' -r 1 true
 
 # ---- wrong usage -----------------------------------------------------------
 
@@ -121,10 +121,10 @@ run 2 "a margin" -m none --vary nice=0,1 true
 
 # ---- what fails ------------------------------------------------------------
 
-run 127 "a program that is not there" $quick --vary p=true,./none \
+quick 127 "a program that is not there" --vary p=true,./none \
 	-e 'run $p'
 has err "which" "./none"
-run 0 "one of three is not there" $quick -r 6 -e 'variant a p=true' \
+quick 0 "one of three is not there" -r 6 -e 'variant a p=true' \
 	-e 'variant b p=./none' -e 'variant c p=true' -e 'run $p'
 has out "it is skipped, with the reason" "SKIPPED  b: "
 cat >flaky <<'E2'
@@ -134,11 +134,11 @@ n=$(wc -l <count)
 [ "$n" != 9 ]
 E2
 chmod 755 flaky
-run 1 "one failure among many" $quick -r 9 -W 1 --vary k=1,2 \
+quick 1 "one failure among many" -r 9 -W 1 --vary k=1,2 \
 	-e 'step x run ./flaky $k'
 has out "its pair is dropped, and told" "1 pair was dropped: step x/"
 has out "the others count" "9 pairs in"
-run 1 "failures only" $quick -r 9 --vary n=0,3 -e 'step x run @exit $n'
+quick 1 "failures only" -r 9 --vary n=0,3 -e 'step x run @exit $n'
 has err "told" "exited with 3"
 
 # ---- setup and undo --------------------------------------------------------
@@ -148,7 +148,7 @@ variant a setup='echo a >>log' undo='echo undo-a >>log'
 variant b setup='echo b >>log' undo='echo undo-b >>log'
 step x run sleep 0.01
 E2
-run 0 "commands around each block" $quick -r 3 -W 1 -f around.wl
+quick 0 "commands around each block" -r 3 -W 1 -f around.wl
 check "each is undone before the next" awk '
 	NR % 2 { was = $1; next } $1 != "undo-" was { exit 1 }' log
 check "as often for both" test "$(grep -c '^a$' log)" = "$(grep -c '^b$' log)"
@@ -158,7 +158,7 @@ variant a setup='echo a >>log; exit 7' undo='echo undo-a >>log'
 variant b
 run @true
 E2
-run 1 "a setup that fails" $quick -r 3 -f half.wl
+quick 1 "a setup that fails" -r 3 -f half.wl
 has err "it is told" "variant a: setup: "
 check "it is undone all the same" test "$(cat log)" = "a
 undo-a"
@@ -180,9 +180,9 @@ undo-a"
 
 # ---- samples ---------------------------------------------------------------
 
-run 0 "samples are appended" $quick -r 2 -a kept2.txt --boot here \
+quick 0 "samples are appended" -r 2 -a kept2.txt --boot here \
 	--vary nice=0,5 -w loopback
-run 0 "and again" $quick -r 3 -a kept2.txt -w loopback
+quick 0 "and again" -r 3 -a kept2.txt -w loopback
 check "a head a run" test "$(grep -c '^# forkload: ' kept2.txt)" = 2
 check "an end a run" test "$(grep -c '^# end: ' kept2.txt)" = 2
 has kept2.txt "the boot's name" "# boot: here"
@@ -194,20 +194,20 @@ check "each line is of the published format" awk '
 	{ for (i = 3; i < NF; i += 2)
 		if ($i !~ /^[0-9]+(\.[0-9]+)?$/ || $(i + 1) ~ /^[0-9]/) exit 1
 	  if ($1 ~ /-[0-9]+$/) exit 1 }' kept2.txt
-run 0 "names that the format cannot hold" $quick -r 1 -a odd.txt \
+quick 0 "names that the format cannot hold" -r 1 -a odd.txt \
 	--vary e=1,2 -e "step 'a b%c-9' status=any run @exit \$e"
 check "are encoded" grep -q '^BenchmarkLines/a%20b%25c%2D9/e=1 ' odd.txt
 run 2 "a file that cannot be had" -a /nowhere/x true
 has err "it is told, and nothing is run" "nothing was run"
-run 0 "to the console" $quick -r 2 -a - true
+quick 0 "to the console" -r 2 -a - true
 check "behind the report, between marks" sh -c "
 	sed -n '/^real/,\$p' out | grep -q -- '----- forkload results begin'"
-run 0 "as a report" $quick -r 2 -F bench true
+quick 0 "as a report" -r 2 -F bench true
 check "with an end" sh -c "tail -1 out | grep -q '^# end: why=rounds'"
 
 # ---- the same with itself --------------------------------------------------
 
-run 0 "aa" $quick -r 9 --aa -e 'repeat 10 run @true'
+quick 0 "aa" -r 9 --aa -e 'repeat 10 run @true'
 has out "what can be told" "the smallest difference that can be told here"
 has out "against itself" "B against A, 9 pairs"
 
