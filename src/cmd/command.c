@@ -27,6 +27,8 @@ const struct command_row command_rows[] = {
 	{ "check", command_check,
 	  "check [-f FILE | -w NAME | -e 'LINE']... [NAME=VALUE]...",
 	  "read a workload, tell its errors, print it in full; run nothing" },
+	{ "compare", command_compare, "compare [OPTION]... BEFORE AFTER...",
+	  "compare results that were kept: two kernels, boot by boot" },
 	{ "list", command_list, "list",
 	  "the workloads that are built in" },
 	{ "info", command_info, "info",

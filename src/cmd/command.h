@@ -28,6 +28,7 @@ extern const struct command_row command_rows[];
 /* argv[0] is the command's name, or forkload's own for run. */
 int command_run(struct arena *arena, int argc, char **argv);
 int command_check(struct arena *arena, int argc, char **argv);
+int command_compare(struct arena *arena, int argc, char **argv);
 int command_list(struct arena *arena, int argc, char **argv);
 int command_info(struct arena *arena, int argc, char **argv);
 int command_help(struct arena *arena, int argc, char **argv);
