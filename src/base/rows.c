@@ -201,9 +201,3 @@ knob_find(const struct knob *table, const char *name, const char **key)
 	}
 	return NULL;
 }
-
-bool
-knob_needs_exec(const struct knob *knob)
-{
-	return knob->scope == KNOB_EXEC;
-}

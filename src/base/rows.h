@@ -83,14 +83,22 @@ enum knob_scope {
 	KNOB_START,      /* shapes how a child is started: method, folder */
 	KNOB_EXEC,       /* shapes what it execs: argv, environment */
 	KNOB_RUNNER,     /* of the runner: another value needs a fresh one */
+	KNOB_SYSTEM,     /* of the whole machine: the guard sets it */
 	KNOB_JUDGE       /* says what is right: status, timeout */
+};
+
+enum knob_trait {
+	TAKEN_BY_POSIX = 1,      /* posix_spawn can apply it */
+	NEEDS_EXEC = 2,          /* it matters only where a program is exec'd */
+	NEEDS_OWN_MEMORY = 4     /* it cannot be set in a child that has the */
+	                         /* runner's memory until it execs */
 };
 
 struct knob {
 	const char *name;        /* "nice"; "env." takes any name behind it */
 	int id;                  /* enum knob_id of sys/knob.h */
 	enum knob_scope scope;
-	bool posix;              /* posix_spawn can apply it */
+	unsigned traits;         /* of enum knob_trait */
 	struct param value;      /* its name is not used */
 	/* In the child, async-signal-safe: 0, or -1 with errno; NULL: step/ */
 	int (*apply)(const struct value *value);
@@ -144,8 +152,5 @@ const struct applet *applet_find(const struct applet *table, const char *name);
  */
 const struct knob *knob_find(const struct knob *table, const char *name,
                              const char **key);
-
-/* Does it matter only where a program is exec'd? */
-bool knob_needs_exec(const struct knob *knob);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * block: in the runner: so many operations in a row, and what they were.
+ * block: so many operations in a row, and what they were: in the runner, or,
+ * where the steps want different runners, in the guard.
  */
 #include "internal.h"
 
@@ -107,23 +108,20 @@ run_passes(struct lab *lab, struct job_runner *self, const struct order *order)
 	return 0;
 }
 
-char
-block_run(struct lab *lab, struct job_runner *self, const struct order *order)
+/* ---- summing up -------------------------------------------------------- */
+
+static void
+sum_up_all(struct lab *lab, const struct order *order, int64_t start_ns,
+           int64_t switched)
 {
 	size_t nsteps = order->last - order->first;
-	int64_t start_ns = clock_ns() - lab->begin_ns, before = switches();
 	struct usage whole = { 0, 0 };
 
-	for (size_t job = order->first; job < order->last; job++)
-		memset(&order->samples[job], 0, sizeof(*order->samples));
-	if ((lab->result->comparison->by_pass ?
-	     run_passes(lab, self, order) : run_rounds(lab, self, order)) < 0)
-		return 1;
 	for (size_t s = 0; s <= nsteps; s++) {
 		struct block *block = &order->blocks[s];
 
 		block->start_ns = start_ns;
-		block->switches = switches() - before;
+		block->switches = switched;
 		if (s < nsteps &&
 		    !lab_takes_part(lab, order->first + s, ROUND_BLOCK))
 			continue;
@@ -139,5 +137,88 @@ block_run(struct lab *lab, struct job_runner *self, const struct order *order)
 			block->cpu = whole;
 		}
 	}
+}
+
+static void
+clear_samples(const struct order *order)
+{
+	for (size_t job = order->first; job < order->last; job++)
+		memset(&order->samples[job], 0, sizeof(*order->samples));
+}
+
+char
+block_run(struct lab *lab, struct job_runner *self, const struct order *order)
+{
+	int64_t start_ns = clock_ns() - lab->begin_ns, before = switches();
+
+	clear_samples(order);
+	if ((lab->result->comparison->by_pass ?
+	     run_passes(lab, self, order) : run_rounds(lab, self, order)) < 0)
+		return 1;
+	sum_up_all(lab, order, start_ns, switches() - before);
 	return 0;
+}
+
+/* ---- in the guard ------------------------------------------------------ */
+
+bool
+block_is_mixed(const struct lab *lab, const struct order *order)
+{
+	const struct job *first = NULL;
+
+	for (size_t i = order->first; i < order->last; i++) {
+		const struct job *job = &lab->jobs[i];
+
+		if (!lab_takes_part(lab, i, ROUND_BLOCK))
+			continue;
+		if (first && (!runner_kind_equal(&first->runner,
+		                                 &job->runner) ||
+		              !lab_same_machine(lab, first, job)))
+			return true;
+		first = job;
+	}
+	return false;
+}
+
+/* A round's samples, which the row that nobody reads has. */
+static void
+keep_round(struct lab *lab, const struct order *order,
+           const struct sample *round, size_t i)
+{
+	size_t nsteps = order->last - order->first;
+	int64_t whole = 0;
+
+	for (size_t s = 0; s < nsteps; s++) {
+		size_t job = order->first + s;
+
+		if (!lab_takes_part(lab, job, ROUND_BLOCK))
+			continue;
+		whole += round[job].real_ns;
+		lab->times_ns[s * MOST_OPERATIONS + i] = round[job].real_ns;
+		add_sample(&order->samples[job], &round[job]);
+	}
+	lab->times_ns[nsteps * MOST_OPERATIONS + i] = whole;
+}
+
+enum order_result
+block_run_mixed(struct lab *lab, const struct order *order)
+{
+	struct sample *round = lab->samples +
+	                       (size_t)lab->rounds_most * lab->njobs;
+	int64_t start_ns = clock_ns() - lab->begin_ns;
+	int64_t warm = order->count > 1 ? WARM : 0;
+
+	clear_samples(order);
+	for (int64_t i = -warm; i < order->count; i++) {
+		size_t first = order->first;
+		enum order_result result = lab_run_jobs(lab, ROUND_TIMED,
+			&first, order->last, round);
+
+		if (result != ORDER_DONE)
+			return result;
+		if (i >= 0)
+			keep_round(lab, order, round, (size_t)i);
+	}
+	sum_up_all(lab, order, start_ns, 0);
+	return ORDER_DONE;
 }

@@ -58,6 +58,8 @@ struct side {
 	struct program *setup, *undo;    /* around its steps; or NULL */
 };
 
+struct lab_sysctl;               /* see sysctls.c */
+
 struct lab {
 	struct arena *arena;
 	const struct plan *plan;         /* of the first variant: what is set */
@@ -65,6 +67,8 @@ struct lab {
 	struct side *sides;
 	size_t nvariants;        /* 1: nothing is compared */
 	const struct side *entered;      /* to be undone; or NULL */
+	struct lab_sysctl *sysctls;
+	size_t nsysctls;
 	const struct lab_options *options;
 	const struct lab_hooks *hooks;
 	struct guard guard;
@@ -140,6 +144,16 @@ void lab_compare(struct lab *lab);
 int lab_enter(struct lab *lab, size_t variant);
 int lab_leave(struct lab *lab);
 
+/* sysctls.c */
+
+/* Steps whose sysctls cannot be set are to be skipped. -1: trouble. */
+int lab_sysctls_try(struct lab *lab);
+/* As the job wants them; those of other jobs as they were. -1: trouble. */
+int lab_sysctls_set(struct lab *lab, const struct job *job);
+/* Do two jobs want the same of them? */
+bool lab_same_machine(const struct lab *lab, const struct job *one,
+                      const struct job *other);
+
 /* What the guard orders from a runner. */
 struct order {
 	enum round_kind kind;
@@ -162,8 +176,8 @@ struct runner *runner_get(struct lab *lab, const struct runner_kind *kind);
  */
 enum order_result runner_order(struct lab *lab, struct runner *runner,
                                const struct order *order);
-/* It is not needed any more; runner_get() makes a new one. */
-void runner_end(struct lab *lab, struct runner *runner);
+/* They are not needed any more; runner_get() makes new ones. */
+void runners_end(struct lab *lab);
 /* At the end of the run, when there are no orders any more: 0, or -1. */
 int runner_undo(struct lab *lab, const struct program *program);
 /* Runs one set-up program in a process of its own. */
@@ -183,7 +197,13 @@ _Noreturn void runner_prepare_main(struct lab *lab,
 /* What was written on standard error before is not the next program's. */
 void runner_empty_output(const struct lab *lab, int fd);
 
-/* block.c: carries out a ROUND_BLOCK; 0: done, 1: a step failed. */
+/* block.c */
+
+/* Must the steps of the variant's jobs be run by different runners? */
+bool block_is_mixed(const struct lab *lab, const struct order *order);
+/* In the guard, for such a variant: round by round. */
+enum order_result block_run_mixed(struct lab *lab, const struct order *order);
+/* In the runner: carries out a ROUND_BLOCK; 0: done, 1: a step failed. */
 char block_run(struct lab *lab, struct job_runner *self,
                const struct order *order);
 
@@ -207,6 +227,13 @@ void lab_tell_pair(struct lab *lab, int64_t pair);
 void lab_step_failed(struct lab *lab, enum round_kind kind, int64_t round);
 /* Is the job run in such a round? */
 bool lab_takes_part(const struct lab *lab, size_t job, enum round_kind kind);
+/*
+ * Jobs from *first to last, in the file's order, each by its own runner. Not
+ * DONE: *first is where it came to an end.
+ */
+enum order_result lab_run_jobs(struct lab *lab, enum round_kind kind,
+                               size_t *first, size_t last,
+                               struct sample *samples);
 /* One round of that kind. false: the run is over. */
 bool lab_one_round(struct lab *lab, enum round_kind kind, int64_t round,
                    struct sample *samples);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -333,6 +334,7 @@ describe(struct lab *lab)
 
 	result->boot = lab->options->boot;
 	result->hash = lab->options->hash;
+	result->started_s = (int64_t)time(NULL);
 	if (!lab->options->facts)
 		return;
 	result->nfacts = host_describe(lab->arena, &facts);

@@ -43,6 +43,21 @@ block_failed(struct pairs *pairs)
 		lab_step_failed(lab, ROUND_BLOCK, pairs->c->pairs);
 }
 
+/* All its steps by one runner. */
+static enum order_result
+order_block(struct lab *lab, const struct order *order)
+{
+	const struct job *job = &lab->jobs[order->first];
+	struct runner *runner;
+
+	while (!lab->active[job - lab->jobs])
+		job++;
+	if (lab_sysctls_set(lab, job) < 0)
+		return ORDER_ENDED;
+	runner = runner_get(lab, &job->runner);
+	return runner ? runner_order(lab, runner, order) : ORDER_ENDED;
+}
+
 static enum order_result
 run_block(struct pairs *pairs, int64_t pair, size_t variant, int position,
           int64_t count)
@@ -57,19 +72,14 @@ run_block(struct pairs *pairs, int64_t pair, size_t variant, int position,
 		.samples = lab->samples + (size_t)pair * lab->njobs,
 	};
 	enum order_result result;
-	struct runner *runner;
 
 	if (lab_enter(lab, variant) < 0)
 		return ORDER_ENDED;
-	while (!lab->active[first])
-		first++;
-	runner = runner_get(lab, &lab->jobs[first].runner);
-	if (!runner)
-		return ORDER_ENDED;
-	result = runner_order(lab, runner, &order);
+	result = block_is_mixed(lab, &order) ? block_run_mixed(lab, &order) :
+	         order_block(lab, &order);
 	if (pairs->fresh && result != ORDER_ENDED)
-		runner_end(lab, runner);
-	if (lab_leave(lab) < 0)
+		runners_end(lab);
+	if (result == ORDER_ENDED || lab_leave(lab) < 0)
 		return ORDER_ENDED;
 	for (size_t s = 0; s <= lab->nsteps; s++)
 		blocks[s].position = position;

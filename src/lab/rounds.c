@@ -36,8 +36,9 @@ segment_end(const struct lab *lab, enum round_kind kind, size_t first)
 
 	while (i < end &&
 	       (!lab_takes_part(lab, i, kind) ||
-	        runner_kind_equal(&lab->jobs[i].runner,
-	                          &lab->jobs[first].runner)))
+	        (runner_kind_equal(&lab->jobs[i].runner,
+	                           &lab->jobs[first].runner) &&
+	         lab_same_machine(lab, &lab->jobs[i], &lab->jobs[first]))))
 		i++;
 	return i;
 }
@@ -66,6 +67,39 @@ lab_step_failed(struct lab *lab, enum round_kind kind, int64_t round)
 	lab->active[step] = false;
 }
 
+enum order_result
+lab_run_jobs(struct lab *lab, enum round_kind kind, size_t *first, size_t last,
+             struct sample *samples)
+{
+	const struct comparison *c = lab->result->comparison;
+
+	while (*first < last) {
+		struct order order = {
+			.kind = kind, .first = *first, .samples = samples,
+			.count = c && c->by_pass ? c->operations : 0,
+		};
+		enum order_result result;
+		struct runner *runner;
+
+		if (!lab_takes_part(lab, *first, kind)) {
+			++*first;
+			continue;
+		}
+		order.last = segment_end(lab, kind, *first);
+		if (lab_enter(lab, *first / lab->nsteps) < 0 ||
+		    lab_sysctls_set(lab, &lab->jobs[*first]) < 0)
+			return ORDER_ENDED;
+		runner = runner_get(lab, &lab->jobs[*first].runner);
+		if (!runner)
+			return ORDER_ENDED;
+		result = runner_order(lab, runner, &order);
+		if (result != ORDER_DONE)
+			return result;
+		*first = order.last;
+	}
+	return ORDER_DONE;
+}
+
 /*
  * Every job that takes part once, in the file's order. A job that fails is
  * left out from then on (with --keep-going).
@@ -74,30 +108,12 @@ bool
 lab_one_round(struct lab *lab, enum round_kind kind, int64_t round,
               struct sample *samples)
 {
-	const struct comparison *c = lab->result->comparison;
 	size_t first = 0;
 
-	while (first < lab->njobs) {
-		struct order order = {
-			.kind = kind, .first = first, .samples = samples,
-			.count = c && c->by_pass ? c->operations : 0,
-		};
-		struct runner *runner;
-
-		if (!lab_takes_part(lab, first, kind)) {
-			first++;
-			continue;
-		}
-		order.last = segment_end(lab, kind, first);
-		if (lab_enter(lab, first / lab->nsteps) < 0)
-			return false;
-		runner = runner_get(lab, &lab->jobs[first].runner);
-		if (!runner)
-			return false;
-		switch (runner_order(lab, runner, &order)) {
+	for (;;) {
+		switch (lab_run_jobs(lab, kind, &first, lab->njobs, samples)) {
 		case ORDER_DONE:
-			first = order.last;
-			break;
+			return lab_leave(lab) == 0;
 		case ORDER_ENDED:
 			return false;
 		case ORDER_FAILED:
@@ -108,7 +124,6 @@ lab_one_round(struct lab *lab, enum round_kind kind, int64_t round,
 			break;
 		}
 	}
-	return lab_leave(lab) == 0;
 }
 
 static bool

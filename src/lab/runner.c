@@ -240,16 +240,21 @@ runner_order(struct lab *lab, struct runner *runner, const struct order *order)
 	return await(lab, runner);
 }
 
-/* It has answered and waits for an order: there will be none. */
+/* They have answered and wait for orders: there will be none. */
 void
-runner_end(struct lab *lab, struct runner *runner)
+runners_end(struct lab *lab)
 {
-	close(runner->order_fd);
-	close(runner->reply_fd);
-	while (waitpid(runner->pid, NULL, 0) < 0 && errno == EINTR)
-		;
-	runner->pid = 0;
-	(void)lab;
+	for (size_t i = 0; i < lab->nrunners; i++) {
+		struct runner *runner = &lab->runners[i];
+
+		if (!runner->pid)
+			continue;
+		close(runner->order_fd);
+		close(runner->reply_fd);
+		while (waitpid(runner->pid, NULL, 0) < 0 && errno == EINTR)
+			;
+		runner->pid = 0;
+	}
 }
 
 int

@@ -108,6 +108,8 @@ lab_verify(struct lab *lab)
 {
 	const struct program *last = NULL;
 
+	if (lab_sysctls_try(lab) < 0)
+		return -1;
 	for (size_t i = 0; i < lab->njobs; i++)
 		if (!lab->jobs[i].skip &&
 		    verify_tasks(lab, &lab->jobs[i], lab->jobs[i].tasks,

@@ -291,6 +291,9 @@ knob(struct parser *p, bool own, struct settings *settings)
 	if (own && new.knob->scope == KNOB_RUNNER)
 		return p_wrong(p, NULL, "'%s' is the runner's: it stands on a "
 		               "step or with", name);
+	if (own && new.knob->scope == KNOB_SYSTEM)
+		return p_wrong(p, NULL, "'%s' is the machine's: it stands on a "
+		               "step or with", name);
 	if (settings_find(settings, new.knob->id, new.key))
 		return p_wrong(p, NULL, "'%s' is given twice", name);
 	p_point(p, value_place);

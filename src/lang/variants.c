@@ -144,7 +144,7 @@ lay_knob(struct parser *p, const struct setting *new)
 	for (size_t i = 0; i < plan->nsteps; i++) {
 		struct step *step = &plan->steps[i];
 
-		if (knob_needs_exec(new->knob) &&
+		if ((new->knob->traits & NEEDS_EXEC) &&
 		    !commands_exec(step->body, step->nbody))
 			continue;
 		any = true;

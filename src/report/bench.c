@@ -52,6 +52,7 @@ bench_head(const struct result *result, struct strbuf *out)
 {
 	strbuf_printf(out, "# forkload: %s\n", VERSION);
 	put_facts(result, out);
+	strbuf_printf(out, "# started: %" PRId64 "\n", result->started_s);
 	strbuf_printf(out, "# workload: %s %s\n", result->name, result->hash);
 	strbuf_printf(out, "# method: %s\n", result->method);
 	strbuf_printf(out, "# pinned: %s\n", result->cpus ? result->cpus :

@@ -164,6 +164,24 @@ runner_kind_equal(const struct runner_kind *one,
 }
 
 static void
+list_system(struct build *build, const struct settings *settings)
+{
+	struct job *job = build->job;
+
+	for (size_t i = 0; i < settings->count; i++) {
+		const struct setting *setting = &settings->list[i];
+		struct system_setting *new;
+
+		if (setting->knob->scope != KNOB_SYSTEM)
+			continue;
+		new = arena_push(build->context->arena, &job->system,
+		                 &job->nsystem, sizeof(*new));
+		new->name = setting->key;
+		new->value = build_expand(build, &setting->word);
+	}
+}
+
+static void
 check_needs(struct build *build, const struct step *step)
 {
 	for (size_t i = 0; i < step->nneeds; i++)
@@ -199,6 +217,7 @@ job_build(const struct job_context *context, const struct step *step,
 	job->runner.like = (int)build_number(&step->settings, KNOB_LIKE, -1);
 	job->runner.ballast = build_number(&step->settings, KNOB_BALLAST, 0);
 	job->runner.fds = build_number(&step->settings, KNOB_FDS, 0);
+	list_system(&build, &step->settings);
 	check_needs(&build, step);
 	job->nprepares = step->nprepares;
 	job->prepares = arena_array(context->arena, step->nprepares,

@@ -1,6 +1,7 @@
 #include "job.h"
 
 #include "sys/knob.h"
+#include "sys/like.h"
 
 bool
 condition_holds(const struct condition_use *use)
@@ -64,30 +65,35 @@ check_posix(const struct command *command, const struct settings *settings,
 		complain(complaints, command->place, NULL,
 		         "spawn=posix makes no process without a program");
 	for (size_t i = 0; i < settings->count; i++)
-		if (!settings->list[i].knob->posix)
+		if (!(settings->list[i].knob->traits & TAKEN_BY_POSIX))
 			complain(complaints, settings->list[i].word.place, NULL,
 			         "spawn=posix cannot set %s",
 			         settings->list[i].knob->name);
 }
 
-/* ---- knobs that cannot matter ------------------------------------------ */
-
-static bool
-execs(const struct command *commands, size_t count)
+/* The knob of an own memory, where the child has the runner's. */
+static void
+check_shared(const struct settings *settings, struct complaints *complaints)
 {
-	for (size_t i = 0; i < count; i++)
-		if (commands[i].kind == COMMAND_RUN ||
-		    commands[i].kind == COMMAND_SH ||
-		    execs(commands[i].body, commands[i].nbody))
-			return true;
-	return false;
+	const struct setting *spawn = settings_find(settings, KNOB_SPAWN, "");
+	const struct setting *like = settings_find(settings, KNOB_LIKE, "");
+	bool shared = spawn ? spawn->value.n != SPAWN_FORK :
+	              like && likes[like->value.n].vforks;
+
+	for (size_t i = 0; i < settings->count && shared; i++)
+		if (settings->list[i].knob->traits & NEEDS_OWN_MEMORY)
+			complain(complaints, settings->list[i].word.place, NULL,
+			         "%s is of a child's memory: it wants "
+			         "spawn=fork", settings->list[i].knob->name);
 }
+
+/* ---- knobs that cannot matter ------------------------------------------ */
 
 static void
 check_no_exec(const struct settings *settings, struct complaints *complaints)
 {
 	for (size_t i = 0; i < settings->count; i++)
-		if (settings->list[i].knob->scope == KNOB_EXEC)
+		if (settings->list[i].knob->traits & NEEDS_EXEC)
 			complain(complaints, settings->list[i].word.place, NULL,
 			         "%s%s cannot matter where nothing is exec'd",
 			         settings->list[i].knob->name,
@@ -114,6 +120,8 @@ check_command(const struct plan *plan, const struct step *step,
 	                          &command->settings);
 	if (is_posix(&settings))
 		check_posix(command, &settings, complaints);
+	else
+		check_shared(&settings, complaints);
 }
 
 void
@@ -122,7 +130,7 @@ plan_check(const struct plan *plan, struct complaints *complaints)
 	for (size_t i = 0; i < plan->nsteps; i++) {
 		const struct step *step = &plan->steps[i];
 
-		if (!execs(step->body, step->nbody))
+		if (!commands_exec(step->body, step->nbody))
 			check_no_exec(&step->settings, complaints);
 		for (size_t j = 0; j < step->nbody; j++)
 			check_command(plan, step, &step->body[j], complaints);

@@ -63,11 +63,19 @@ struct runner_kind {
 bool runner_kind_equal(const struct runner_kind *one,
                        const struct runner_kind *other);
 
+/* A sysctl that a step wants, for the guard to set. */
+struct system_setting {
+	const char *name;
+	const char *value;
+};
+
 struct job {
 	const char *name;
 	const char *skip;        /* why it cannot be run, or NULL */
 	int skip_status;         /* 126, 127: a program; else 0 */
 	struct runner_kind runner;
+	struct system_setting *system;
+	size_t nsystem;
 	struct program *prepares;        /* untimed, before each timing */
 	size_t nprepares;
 	struct task *tasks;

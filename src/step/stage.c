@@ -28,9 +28,8 @@ build_skip(struct build *build, int status, const char *reason)
 	build->job->skip_status = status;
 }
 
-/* A word in full; a resource that failed makes the step one to skip. */
-static const char *
-expand(struct build *build, const struct word *word)
+const char *
+build_expand(struct build *build, const struct word *word)
 {
 	const struct job_context *context = build->context;
 
@@ -113,7 +112,7 @@ set_knobs(struct build *build, const struct settings *settings,
 	spawn->close_from = first_free_fd(build, spawn);
 	program->status = (int)build_number(settings, KNOB_STATUS, 0);
 	if (dir)
-		spawn->dir = expand(build, &dir->word);
+		spawn->dir = build_expand(build, &dir->word);
 	for (size_t i = 0; i < settings->count; i++) {
 		const struct setting *s = &settings->list[i];
 		struct spawn_knob *knob;
@@ -150,7 +149,7 @@ open_flags(enum redir_kind kind)
 static const char *
 here_path(struct build *build, const struct word *text)
 {
-	const char *content = expand(build, text), *path = "";
+	const char *content = build_expand(build, text), *path = "";
 	struct errmsg why;
 
 	if (scratch_text(build->context->scratch, arena_of(build), content,
@@ -182,7 +181,7 @@ set_actions(struct build *build, struct spawn *spawn,
 			action->kind = FILE_OPEN;
 			action->path = redir->kind == REDIR_HERE ?
 				here_path(build, &redir->target) :
-				expand(build, &redir->target);
+				build_expand(build, &redir->target);
 		}
 	}
 	spawn->actions = actions;
@@ -211,7 +210,7 @@ add_wrap(struct build *build, const struct settings *settings,
          struct words *words)
 {
 	const struct setting *wrap = settings_find(settings, KNOB_WRAP, "");
-	const char *at = wrap ? expand(build, &wrap->word) : "";
+	const char *at = wrap ? build_expand(build, &wrap->word) : "";
 
 	for (at += strspn(at, " \t"); *at; at += strspn(at, " \t")) {
 		size_t len = strcspn(at, " \t");
@@ -291,7 +290,7 @@ build_stage(struct build *build, const struct settings *settings,
 		words_add(build, &words, "--applet");
 	}
 	for (size_t i = 0; i < stage->nwords; i++) {
-		const char *word = expand(build, &stage->words[i]);
+		const char *word = build_expand(build, &stage->words[i]);
 
 		if (i == 0 && stage->applet)
 			word = arena_printf(arena_of(build), "@%s",
@@ -312,13 +311,13 @@ build_script(struct build *build, const struct settings *settings,
 	const char *shell = DEFAULT_SHELL;
 
 	if (script->shell.npieces)
-		shell = expand(build, &script->shell);
+		shell = build_expand(build, &script->shell);
 	set_actions(build, &program->spawn, redirs, nredirs);
 	set_knobs(build, settings, program);
 	add_wrap(build, settings, &words);
 	words_add(build, &words, shell);
 	words_add(build, &words, "-c");
-	words_add(build, &words, expand(build, &script->text));
+	words_add(build, &words, build_expand(build, &script->text));
 	return finish_program(build, settings, program, &words);
 }
 

@@ -18,6 +18,9 @@ struct build {
 /* The step cannot be run: the first reason is kept, and 126, 127 or 0. */
 void build_skip(struct build *build, int status, const char *reason);
 
+/* A word in full; a resource that failed makes the step one to skip. */
+const char *build_expand(struct build *build, const struct word *word);
+
 /* A whole-number knob's value, or otherwise where it is not set. */
 int64_t build_number(const struct settings *settings, int id,
                      int64_t otherwise);

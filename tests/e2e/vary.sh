@@ -16,13 +16,13 @@ quick()
 
 quick 0 "a variable: twice the programs" -r 9 --vary n=2,4 \
 	-e "step x sh 'i=0; while [ \$i -lt '\$n' ]; do /bin/true; i=\$((i+1)); done'"
-check "it is slower" sh -c "grep -E '^x +real .*SLOWER' out"
-check "so is its CPU time" sh -c "grep -E '^ +cpu .*SLOWER' out"
+check "it is slower" sh -c "grep -Eq '^x +real .*SLOWER' out"
+check "so is its CPU time" sh -c "grep -Eq '^ +cpu .*SLOWER' out"
 has out "who against whom" "n=4 against n=2, 9 pairs"
 
 quick 0 "the other way round" -r 9 --vary n=4,2 \
 	-e "step x sh 'i=0; while [ \$i -lt '\$n' ]; do /bin/true; i=\$((i+1)); done'"
-check "it is faster" sh -c "grep -E '^x +real .*FASTER' out"
+check "it is faster" sh -c "grep -Eq '^x +real .*FASTER' out"
 
 cat >three.wl <<'E2'
 variant one n=1
@@ -80,20 +80,20 @@ check "in the order that the seed draws" \
 
 # ---- exits -----------------------------------------------------------------
 
-quick 3 "more than 50 % slower" -r 9 --vary s=0.01,0.03 -e 'step x run sleep $s' \
-	--fail-if 'x.real>50%'
+quick 3 "more than 50 % slower" \
+	-r 9 --vary s=0.01,0.03 -e 'step x run sleep $s' --fail-if 'x.real>50%'
 has err "it is told" "with s=0.03"
-quick 0 "not 900 % slower" -r 9 --vary s=0.01,0.03 -e 'step x run sleep $s' \
-	--fail-if 'real>900%'
+quick 0 "not 900 % slower" \
+	-r 9 --vary s=0.01,0.03 -e 'step x run sleep $s' --fail-if 'real>900%'
 quick 5 "one pair cannot tell" -r 1 --vary nice=0,1 \
 	--fail-if 'real>1%' true
 quick 2 "a percentage of nothing" --fail-if 'real>1%' true
 quick 2 "a percentage of the split" --fail-if 'user>1%' \
 	--vary nice=0,1 true
-quick 3 "a figure of a variant" -r 9 --vary s=0.01,0.03 -e 'step x run sleep $s' \
-	--fail-if 'real>25ms'
-quick 0 "a figure that holds not" -r 9 --vary s=0.01,0.03 -e 'step x run sleep $s' \
-	--fail-if 'real>25s'
+quick 3 "a figure of a variant" \
+	-r 9 --vary s=0.01,0.03 -e 'step x run sleep $s' --fail-if 'real>25ms'
+quick 0 "a figure that holds not" \
+	-r 9 --vary s=0.01,0.03 -e 'step x run sleep $s' --fail-if 'real>25s'
 
 quick 1 "bisect: bad" --bisect -r 9 --vary s=0.01,0.03 -e 'run sleep $s'
 quick 0 "bisect: good" --bisect -r 9 --vary s=0.03,0.01 \
@@ -170,7 +170,7 @@ step x run sleep 30
 E2
 "$F" -q -f long.wl >out 2>err &
 pid=$!
-while [ ! -s log ]; do sleep 0.05; done
+while [ ! -s log ] && kill -0 $pid; do sleep 0.05; done
 sleep 0.2
 kill -TERM $pid
 wait $pid
