@@ -165,7 +165,10 @@ bisect_comparison(struct arena *arena, const struct comparison *c)
 		if (real.judgement.finding == FINDING_SLOWER &&
 		    !real.judgement.small)
 			return EXIT_FAILED;
-		if (real.judgement.finding == FINDING_UNDECIDED)
+		/* How much faster it may be does not matter. */
+		if (real.judgement.finding == FINDING_UNDECIDED &&
+		    !(real.interval.known &&
+		      real.interval.hi + real.floor_ppm < c->margin_ppm))
 			status = EXIT_OWN;
 	}
 	return status;

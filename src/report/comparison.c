@@ -40,7 +40,10 @@ show_percent(int64_t ppm, char *text, size_t room)
 	return text;
 }
 
-/* Of a name as much as there is room for: rather the value than the key. */
+/*
+ * Of a name as much as there is room for: rather the value than the key, and
+ * of a path the end.
+ */
 static void
 put_cut(struct strbuf *out, const char *name, int columns)
 {
@@ -48,6 +51,8 @@ put_cut(struct strbuf *out, const char *name, int columns)
 		name = strchr(name, '=') + 1;
 	if (strlen(name) <= (size_t)columns)
 		strbuf_printf(out, " %*s", columns, name);
+	else if (strchr(name, '/'))
+		strbuf_printf(out, " ~%s", name + strlen(name) - columns + 1);
 	else
 		strbuf_printf(out, " %.*s~", columns - 1, name);
 }

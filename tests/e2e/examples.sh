@@ -35,6 +35,7 @@ for script in examples/*.sh; do
 	check "$script can be executed" test -x "$script"
 done
 example 0 embed.sh
+example 0 bisect.sh
 example 0 threshold.sh 60s
 example 3 threshold.sh 1us
 before=$(cat /proc/sys/kernel/randomize_va_space)
