@@ -3,7 +3,7 @@
 #   make                 builds $(O)/forkload
 #   make run             builds it and runs the loopback workload
 #   make deps check      installs libcheck where it is missing, passes all tests
-#   make lint bench bench-split install dist size clean
+#   make lint bench bench-split bench-aa bench-verdict install dist size clean
 #
 #   O=dir  CC=...  CROSS_COMPILE=powerpc-linux-gnu-  STATIC=0|1  V=1
 #   SAN=address,undefined  CFLAGS=... LDFLAGS=... (added to, never replaced)
@@ -65,7 +65,8 @@ bench_programs := $(bench_sources:tests/bench/%.c=$(O)/bench/%)
 flags_now := $(CC) $(own_cflags) $(CFLAGS) $(own_ldflags) $(LDFLAGS) \
 	static=$(STATIC) $(VERSION)
 
-.PHONY: all run deps check unit e2e lint bench bench-split install dist size clean FORCE
+.PHONY: all run deps check unit e2e lint bench bench-split \
+	bench-aa bench-verdict install dist size clean FORCE
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -161,6 +162,12 @@ $(O)/bench/share: tests/bench/share.c
 
 bench-split: $(O)/forkload $(O)/bench/share
 	@sh tests/bench/split.sh $(O)
+
+bench-aa: $(O)/forkload
+	@sh tests/bench/aa.sh $(O)
+
+bench-verdict: $(O)/forkload $(O)/bench/share
+	@sh tests/bench/verdict.sh $(O)
 
 bench: $(O)/forkload $(bench_programs)
 	@sh tests/bench/bench.sh $(O)
