@@ -1,7 +1,7 @@
 #!/usr/bin/forkload -f
 # loader.wl: a program with 60 shared libraries against one with a single one
 need program:cc
-set many=60
+set many=60 n=1
 tmpdir libs
 prepare "cd $libs && i=1 && while [ \$i -le $many ]; do
 	echo \"int own\$i(int n) { return n + \$i; }\" >l\$i.c &&

@@ -3,6 +3,7 @@
 #
 # On a connection that is kept open: for the first packets of a new one the
 # kernel answers at once.
+set writes=64
 serve server tcp request=64 reply=64
 open 3 $server
 

@@ -48,7 +48,7 @@ static const struct option_row rows[] = {
 	{ OPT_BOOT, "boot", "NAME", "name this boot, in the samples" },
 	{ OPT_POSIX, "posix", NULL, "the same as --format=posix" },
 	{ OPT_FAIL_IF, "fail-if", "'EXPR'",
-	  "exit 3 where it holds: clients.real>20ms" },
+	  "exit 3 where it holds: real>20ms, real>2%" },
 	{ OPT_MARGIN, "margin", "PCT", "a difference that matters (1)" },
 	{ OPT_BISECT, "bisect", NULL,
 	  "exit as git bisect run wants: 0, 1, 125" },
