@@ -29,6 +29,8 @@ const struct command_row command_rows[] = {
 	  "read a workload, tell its errors, print it in full; run nothing" },
 	{ "compare", command_compare, "compare [OPTION]... BEFORE AFTER...",
 	  "compare results that were kept: two kernels, boot by boot" },
+	{ "plot", command_plot, "plot RESULTS...",
+	  "draw results that were kept, as SVG on standard output" },
 	{ "list", command_list, "list",
 	  "the workloads that are built in" },
 	{ "info", command_info, "info",

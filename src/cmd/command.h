@@ -29,6 +29,7 @@ extern const struct command_row command_rows[];
 int command_run(struct arena *arena, int argc, char **argv);
 int command_check(struct arena *arena, int argc, char **argv);
 int command_compare(struct arena *arena, int argc, char **argv);
+int command_plot(struct arena *arena, int argc, char **argv);
 int command_list(struct arena *arena, int argc, char **argv);
 int command_info(struct arena *arena, int argc, char **argv);
 int command_help(struct arena *arena, int argc, char **argv);

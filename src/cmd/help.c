@@ -45,7 +45,7 @@ write_language(struct strbuf *out)
 	"  background N                    so many idle processes\n"
 	"  prepare [SHELL] 'SCRIPT'        an untimed command\n"
 	"  with KNOB=VALUE...              for all that follows\n"
-	"  variant NAME [KEY=VALUE]...     a side to compare: knobs, variables\n"
+	"  variant NAME [KEY=VALUE]...     a side to compare\n"
 	"  rounds N, warmup N, budget DUR, seed N\n"
 	"  expect execs|forks|failures CMP N   of one round; else exit 3\n\n"
 	"timed:\n"

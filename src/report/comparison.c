@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "report/plot_text.h"
 
 #define COLUMNS 80
 #define HOUR_NS (INT64_C(3600) * 1000000000)
@@ -230,6 +231,8 @@ put_step(const struct writer *w, size_t variant, size_t step,
 	put_tail(w, &real);
 	put_more(w, &real);
 	put_smallest(w, &real);
+	if (w->options->verbose)
+		plot_text(w->c, variant, step, w->out);
 }
 
 /* ---- a variant --------------------------------------------------------- */
