@@ -64,7 +64,7 @@ cat >"$dir/judge" <<END
 #!/bin/sh
 # One commit: 125 where it cannot be built, else what forkload says.
 $CC -o "$dir/next" program.c || exit 125
-exec "$FORKLOAD" --bisect --fail-if 'real>10%' -q -b 2s \\
+exec "$FORKLOAD" --bisect --fail-if 'real>10%' -q -b 1s \\
 	--vary program="$dir/good,$dir/next" -e 'repeat 50 run \$program'
 END
 chmod 755 "$dir/judge"
