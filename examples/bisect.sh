@@ -3,7 +3,7 @@
 #
 # Makes a small repository in a temporary folder: twelve commits of a C
 # program, one of which makes it do more work than it should. Each commit that
-# git asks about is built, and compared with the good build: more than 10 %
+# git asks about is built, and compared with the good build: more than 25 %
 # slower is bad, and what "forkload --bisect" exits with is what "git bisect
 # run" wants. Prints the commit that was found, and exits with 0 where it is
 # the right one.
@@ -51,7 +51,7 @@ for n in 1 2 3 4 5 6 7 8 9 10 11 12; do
 	if [ "$n" -lt $slow ]; then
 		commit "$n" 500000
 	else
-		commit "$n" 1000000
+		commit "$n" 1500000
 	fi
 done
 culprit=$(git rev-parse "HEAD~$((12 - slow))")
@@ -64,7 +64,7 @@ cat >"$dir/judge" <<END
 #!/bin/sh
 # One commit: 125 where it cannot be built, else what forkload says.
 $CC -o "$dir/next" program.c || exit 125
-exec "$FORKLOAD" --bisect --fail-if 'real>10%' -q -b 1s \\
+exec "$FORKLOAD" --bisect --fail-if 'real>25%' -q -b 1s \\
 	--vary program="$dir/good,$dir/next" -e 'repeat 50 run \$program'
 END
 chmod 755 "$dir/judge"
