@@ -80,7 +80,7 @@ samples_close(struct samples *samples, const struct result *result)
 	if (!samples->path)
 		return EXIT_DONE;
 	begin(samples, result);
-	bench_end(result, &samples->text);
+	bench_end(&samples->bench, result, &samples->text);
 	put(samples);
 	if (samples->console) {
 		struct strbuf out = { .arena = samples->arena };

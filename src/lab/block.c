@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "stats/order.h"
 
+#define QUANTA 100               /* of the clock, that are long enough */
 #define WARM 2                   /* operations, where there are several */
 
 static int64_t
@@ -33,9 +34,12 @@ add_sample(struct sample *sum, const struct sample *one)
 	sum->execs += one->execs;
 }
 
-/* Sorts the values. */
+/*
+ * Sorts the values. Where an operation is short against the clock's steps
+ * their median is a number of steps, and the mean says more.
+ */
 static void
-sum_up(int64_t *values, size_t count, struct block *block)
+sum_up(int64_t *values, size_t count, int64_t quantum_ns, struct block *block)
 {
 	order_sort(values, count);
 	block->total_ns = 0;
@@ -46,6 +50,8 @@ sum_up(int64_t *values, size_t count, struct block *block)
 	block->median_ns = order_median(values, count);
 	block->q75_ns = order_quantile(values, count, 3, 4);
 	block->max_ns = values[count - 1];
+	if (block->median_ns < QUANTA * quantum_ns)
+		block->median_ns = block->total_ns / (int64_t)count;
 }
 
 /* The job about to be run, in a process that is the runner. */
@@ -126,7 +132,7 @@ sum_up_all(struct lab *lab, const struct order *order, int64_t start_ns,
 		    !lab_takes_part(lab, order->first + s, ROUND_BLOCK))
 			continue;
 		sum_up(lab->times_ns + s * MOST_OPERATIONS,
-		       (size_t)order->count, block);
+		       (size_t)order->count, lab->result->quantum_ns, block);
 		if (s < nsteps) {
 			const struct sample *sum =
 				&order->samples[order->first + s];

@@ -337,6 +337,7 @@ describe(struct lab *lab)
 	result->started_s = (int64_t)time(NULL);
 	if (!lab->options->facts)
 		return;
+	result->before = host_load(lab->arena);
 	result->nfacts = host_describe(lab->arena, &facts);
 	result->facts = facts;
 }
@@ -382,6 +383,8 @@ lab_run(const struct plans *plans, const struct lab_options *options,
 	}
 	lab->result->elapsed_ns = clock_ns() - lab->begin_ns;
 	lab->result->throttled = times_throttled(lab->arena) - throttled;
+	if (options->facts)
+		lab->result->after = host_load(lab->arena);
 	if (lab->result->trouble)
 		kill_running(lab);
 	if (guard_end(&lab->guard) < 0)

@@ -77,6 +77,7 @@ struct result {
 	size_t nfacts;
 	const char *boot;        /* the name it was given, or NULL */
 	const char *hash;        /* of the workload's text */
+	struct host_load before, after;
 	int64_t started_s;       /* since the epoch */
 	int64_t quantum_ns;      /* the clock's smallest step */
 	int64_t argument_bytes, environment_bytes;       /* first program's */

@@ -205,10 +205,15 @@ why_ended(const struct result *result)
 }
 
 void
-bench_end(const struct result *result, struct strbuf *out)
+bench_end(struct bench *bench, const struct result *result,
+          struct strbuf *out)
 {
 	const struct comparison *c = result->comparison;
 
+	if (bench->blocks == 0 && bench->rounds > 0) {
+		bench->rounds = result->rounds;
+		put_rounds(bench, result, out);
+	}
 	for (size_t i = 0; i < result->nsteps; i++) {
 		const struct split_result *split = &result->steps[i].split;
 
@@ -219,6 +224,11 @@ bench_end(const struct result *result, struct strbuf *out)
 			              "guessed by the tick" : "known",
 			              split->user_ppm, split->error_ppm);
 	}
+	strbuf_printf(out, "# load: %s at the start, %s at the end\n",
+	              result->before.average, result->after.average);
+	strbuf_printf(out, "# steal: %lld ticks at the start, %lld at the "
+	              "end\n", result->before.steal_ticks,
+	              result->after.steal_ticks);
 	strbuf_printf(out, "# end: why=%s pairs=%" PRId64 " failed=%" PRId64
 	              " looks=%d elapsed=%" PRId64 "\n", why_ended(result),
 	              result->rounds, c ? c->failed : 0, c ? c->looks : 0,
@@ -237,6 +247,6 @@ report_bench(const struct result *result,
 	bench_head(result, out);
 	for (int64_t r = 0; r < result->rounds; r++)
 		bench_pair(&bench, result, r, out);
-	bench_end(result, out);
+	bench_end(&bench, result, out);
 	return 0;
 }

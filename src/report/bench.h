@@ -25,6 +25,8 @@ void bench_head(const struct result *result, struct strbuf *out);
 /* Of rounds without variants so many are a block as take 10 ms. */
 void bench_pair(struct bench *bench, const struct result *result, int64_t pair,
                 struct strbuf *out);
-void bench_end(const struct result *result, struct strbuf *out);
+/* Rounds that were too few for a block are one all the same. */
+void bench_end(struct bench *bench, const struct result *result,
+               struct strbuf *out);
 
 #endif

@@ -451,3 +451,19 @@ host_describe(struct arena *arena, struct host_fact **facts)
 	}
 	return count;
 }
+
+struct host_load
+host_load(struct arena *arena)
+{
+	struct host_load load = { "unknown", -1 };
+	char text[4096];
+	long long ticks;
+
+	if (read_text("/proc/loadavg", text, sizeof(text)) > 0)
+		load.average = arena_copy(arena, text, strcspn(text, "\n"));
+	/* user nice system idle iowait irq softirq steal */
+	if (read_text("/proc/stat", text, sizeof(text)) > 0 &&
+	    sscanf(text, "cpu %*d %*d %*d %*d %*d %*d %*d %lld", &ticks) == 1)
+		load.steal_ticks = ticks;
+	return load;
+}

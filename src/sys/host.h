@@ -17,6 +17,14 @@ struct host_fact {
 /* All facts, in the arena: how many. Reads only; changes nothing. */
 size_t host_describe(struct arena *arena, struct host_fact **facts);
 
+/* What may change while a run goes on. */
+struct host_load {
+	const char *average;     /* as /proc/loadavg has it; or "unknown" */
+	long long steal_ticks;   /* that a host gave to others; -1: not told */
+};
+
+struct host_load host_load(struct arena *arena);
+
 /* How much CPU time forkload's cgroup is given. */
 struct host_limit {
 	const char *folder;      /* of the group that limits; NULL: no limit */

@@ -197,6 +197,8 @@ check "each line is of the published format" awk '
 quick 0 "names that the format cannot hold" -r 1 -a odd.txt \
 	--vary e=1,2 -e "step 'a b%c-9' status=any run @exit \$e"
 check "are encoded" grep -q '^BenchmarkLines/a%20b%25c%2D9/e=1 ' odd.txt
+quick 0 "rounds that do not fill a block" -r 1 -a few.txt true
+check "are a block all the same" grep -q '^BenchmarkTrue/true 1 ' few.txt
 run 2 "a file that cannot be had" -a /nowhere/x true
 has err "it is told, and nothing is run" "nothing was run"
 quick 0 "to the console" -r 2 -a - true
