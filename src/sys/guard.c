@@ -207,14 +207,14 @@ guard_end(struct guard *guard)
 
 	guard_kill(guard->forked, guard->nforked);
 	left = children_end(END_NS, &guard->foreign);
-	free(guard->forked);
-	guard->forked = NULL;
 	guard->nforked = 0;
-
 	while (guard->nundos > 0) {
 		guard->nundos--;
 		guard->undos[guard->nundos].undo(
 			guard->undos[guard->nundos].what);
 	}
+	/* An undo may have forked, too. */
+	free(guard->forked);
+	guard->forked = NULL;
 	return left < 0 ? -1 : 0;
 }

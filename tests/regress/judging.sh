@@ -28,7 +28,7 @@ step busy  run @client fd=3 send=64 recv=64 times=3000
 step idle  run sleep 0.03
 END
 run 0 "a step that waits beside one that does not" -r 3 -W 0 -f beside.wl
-check "it is told of the one" grep -q '^idle: 9[0-9] % .* it waited' out
+check "it is told of the one" grep -q '^idle: [0-9]* % .* it waited' out
 
 # A descriptor that is closed already may be closed.
 for method in fork vfork posix clone; do
