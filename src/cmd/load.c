@@ -190,6 +190,9 @@ make_variants(struct arena *arena, const struct options *options,
 	struct strbuf text = { .arena = arena };
 	size_t product = 1;
 
+	if (options->lab.aa && options->nvaries)
+		return wrong_usage("--aa compares with itself: --vary does "
+		                   "not go with it"), -1;
 	if (options->lab.aa) {
 		set_text(source, "--aa", "variant A\nvariant B\n");
 		return 1;

@@ -115,6 +115,7 @@ has err "it is told" "nothing to compare"
 run 2 "vary: no such name" --vary nise=0,1 true
 has err "a guess" "did you mean 'nice'?"
 run 2 "vary: twice the same" --vary nice=1,1 true
+run 2 "vary and aa" --aa --vary nice=0,1 true
 run 2 "a format with one place" -F time --vary nice=0,1 true
 has err "it is told" "no place for several variants"
 run 2 "a margin" -m none --vary nice=0,1 true
