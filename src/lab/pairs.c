@@ -25,6 +25,25 @@ struct pairs {
 	int failures;            /* in a row */
 };
 
+/*
+ * A step that has failed in one variant cannot be compared and is run in none. false: there is none left.
+ */
+static bool
+drop_failed(struct lab *lab)
+{
+	struct comparison *c = lab->result->comparison;
+	bool any = false;
+
+	for (size_t i = 0; i < lab->njobs; i++)
+		if (lab->result->steps[i].outcome == OUTCOME_FAILED)
+			c->compared[i % lab->nsteps] = false;
+	for (size_t i = 0; i < lab->njobs; i++)
+		lab->active[i] &= c->compared[i % lab->nsteps];
+	for (size_t s = 0; s < lab->nsteps; s++)
+		any |= c->compared[s];
+	return any;
+}
+
 /* ---- one block, one pair ----------------------------------------------- */
 
 static void
@@ -39,8 +58,10 @@ block_failed(struct pairs *pairs)
 	if (!pairs->c->failure)
 		pairs->c->failure = arena_printf(lab->arena, "step %s: %s",
 			lab->result->steps[lab->board->step].name, text);
-	if (pairs->failures == TRIES)
-		lab_step_failed(lab, ROUND_BLOCK, pairs->c->pairs);
+	if (pairs->failures < TRIES)
+		return;
+	lab_step_failed(lab, ROUND_BLOCK, pairs->c->pairs);
+	drop_failed(lab);
 }
 
 /* All its steps by one runner. */
@@ -254,10 +275,11 @@ lab_pairs(struct lab *lab)
 
 	pairs.scratch = lab_shared(lab, (size_t)lab->rounds_most,
 	                           sizeof(*pairs.scratch));
-	if (!pairs.scratch || lab_warm_up(lab) < 0)
+	if (!pairs.scratch || lab_warm_up(lab) < 0 || !drop_failed(lab))
 		return;
 	is_long = calibrate(&pairs);
-	if (is_long < 0 || lab_split_up(lab, pairs.pair_ns) < 0)
+	if (is_long < 0 || lab_split_up(lab, pairs.pair_ns) < 0 ||
+	    !drop_failed(lab))
 		return;
 	/* A budget that was typed is kept, if there is a verdict or not. */
 	if (lab->options->budget_ns >= 0)

@@ -365,6 +365,9 @@ finish_step(struct lab *lab, size_t step)
 		!lab->jobs[step].others &&
 		is_long(lab, timed.cpu_ns, timed.programs);
 
+	/* A step that another variant's failure left out was not timed. */
+	if (timed.programs == 0)
+		return;
 	out->rusage_ppm = timed.cpu_ns ?
 		ppm((double)timed.usage.user_us * 1e3, (double)timed.cpu_ns) :
 		-1;

@@ -287,6 +287,25 @@ put_head(const struct writer *w)
 		strbuf_puts(out, ", not pinned\n");
 }
 
+/* A step that is not compared: as it is in the first variant that says so. */
+static void
+put_reason(const struct writer *w, size_t step)
+{
+	const struct comparison *c = w->c;
+
+	for (size_t v = 0; v < c->nvariants; v++) {
+		const struct step_result *row =
+			&w->result->steps[v * c->nsteps + step];
+
+		if (row->outcome == OUTCOME_DONE || c->variants[v].skipped)
+			continue;
+		strbuf_printf(w->out, "%-12.12s %s  %s\n", c->steps[step],
+		              row->outcome == OUTCOME_FAILED ? "FAILED" :
+		              "SKIPPED", row->message);
+		return;
+	}
+}
+
 static void
 put_skipped(const struct writer *w)
 {
@@ -299,9 +318,7 @@ put_skipped(const struct writer *w)
 			              c->variants[v].skipped);
 	for (size_t s = 0; s < c->nsteps; s++)
 		if (!c->compared[s])
-			strbuf_printf(w->out, "%-12.12s SKIPPED  %s\n",
-			              c->steps[s],
-			              w->result->steps[s].message);
+			put_reason(w, s);
 }
 
 /* ---- below it ---------------------------------------------------------- */

@@ -142,6 +142,13 @@ has out "the others count" "9 pairs in"
 quick 1 "failures only" -r 9 --vary n=0,3 -e 'step x run @exit $n'
 has err "told" "exited with 3"
 
+quick 1 "a step that fails in one variant" -k -r 6 --vary n=0,3 \
+	-e 'step x run @exit $n' -e 'step y run @true'
+has out "is told" "x            FAILED  @exit 3: exited with 3"
+check "the other is compared" grep -q '^y  *real' out
+check "and the failed one has no figure" sh -c '! grep -q "^x  *real" out'
+quick 1 "none is left to compare" -k -r 6 --vary n=0,3 -e 'run @exit $n'
+
 # ---- setup and undo --------------------------------------------------------
 
 cat >around.wl <<'E2'
