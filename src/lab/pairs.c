@@ -26,7 +26,8 @@ struct pairs {
 };
 
 /*
- * A step that has failed in one variant cannot be compared and is run in none. false: there is none left.
+ * A step that has failed in one variant cannot be compared, and is run in
+ * none. false: there is none left.
  */
 static bool
 drop_failed(struct lab *lab)
