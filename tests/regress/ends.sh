@@ -7,6 +7,16 @@ sanitized=no
 ! grep -q __asan_init "$FORKLOAD" || sanitized=yes
 own_folder
 
+# leads PID: waits until that process leads a group of its own.
+leads()
+{
+	tries=0
+	until kill -0 -"$1" 2>/dev/null || [ "$tries" -gt 100 ]; do
+		sleep 0.05
+		tries=$((tries + 1))
+	done
+}
+
 # A terminal's signal comes to all of the group.
 if env --default-signal=INT true 2>/dev/null && command -v setsid >/dev/null
 then
@@ -15,6 +25,7 @@ then
 		env --default-signal setsid "$FORKLOAD" -q -b 20s \
 			-e 'repeat 50 run @true' >out 2>err &
 		pid=$!
+		leads "$pid"
 		sleep "0.3$i"
 		kill -INT -"$pid"
 		wait "$pid"
@@ -24,6 +35,7 @@ then
 
 	setsid nohup "$FORKLOAD" -q -r 1 -W 0 -e 'run sleep 1' >out 2>err &
 	pid=$!
+	leads "$pid"
 	sleep 0.4
 	kill -HUP -"$pid"
 	wait "$pid"
