@@ -59,6 +59,8 @@ bench_head(const struct result *result, struct strbuf *out)
 	              "no");
 	strbuf_printf(out, "# clock quantum: %" PRId64 " ns\n",
 	              result->quantum_ns);
+	strbuf_printf(out, "# accounting: %s\n", result->precise ?
+	              "precise" : "by tick");
 	if (result->comparison) {
 		put_comparison(result->comparison, out);
 		return;

@@ -330,6 +330,7 @@ put_legend(const struct writer *w)
 
 	strbuf_printf(w->out, "SAME: any difference is below %g %%; "
 	              "%s\n", percent(c->margin_ppm),
+	              w->result->trouble ? "cut short" :
 	              c->why == STOPPED_BY_WIDTH ?
 	              "ended when the intervals were narrow" :
 	              c->why == STOPPED_BY_COUNT ?
