@@ -38,12 +38,14 @@ order_quantile(const int64_t *sorted, size_t count, int numerator,
 {
 	size_t scaled = (count - 1) * (size_t)numerator;
 	size_t below = scaled / (size_t)denominator;
-	int64_t rest = (int64_t)(scaled % (size_t)denominator);
+	int64_t rest = (int64_t)(scaled % (size_t)denominator), gap;
 
 	if (rest == 0)
 		return sorted[below];
-	return sorted[below] +
-	       (sorted[below + 1] - sorted[below]) * rest / denominator;
+	/* In two parts, for the product of a large gap would overflow. */
+	gap = sorted[below + 1] - sorted[below];
+	return sorted[below] + gap / denominator * rest +
+	       gap % denominator * rest / denominator;
 }
 
 int64_t

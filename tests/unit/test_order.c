@@ -23,6 +23,7 @@ START_TEST(quantiles)
 	const int64_t one[] = { 7 };
 	const int64_t five[] = { 10, 20, 30, 40, 50 };
 	const int64_t four[] = { 0, 100, 200, 300 };
+	const int64_t far[] = { 0, 20 * (INT64_C(1) << 57) };
 
 	ck_assert_int_eq(order_quantile(one, 1, 1, 4), 7);
 	ck_assert_int_eq(order_quantile(five, 5, 1, 4), 20);
@@ -32,6 +33,9 @@ START_TEST(quantiles)
 	/* (4 - 1) / 4 = 0.75 between the first two. */
 	ck_assert_int_eq(order_quantile(four, 4, 1, 4), 75);
 	ck_assert_int_eq(order_quantile(four, 4, 3, 4), 225);
+	/* A gap so large that 19 times it is no int64_t. */
+	ck_assert_int_eq(order_quantile(far, 2, 19, 20),
+	                 INT64_C(20) * (INT64_C(1) << 57) / 20 * 19);
 }
 END_TEST
 
