@@ -101,8 +101,10 @@ else
 	skip "a set-uid program" "takes root and dash"
 fi
 
-if command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null; then
-	ASAN_OPTIONS=detect_leaks=0 strace -f -o trace "$FORKLOAD" -q -r 1 \
+if grep -q __asan_init "$FORKLOAD"; then
+	skip "the timed round does not sample" "AddressSanitizer adds calls"
+elif command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null; then
+	strace -f -o trace "$FORKLOAD" -q -r 1 \
 		--cpu-split=sampled -e 'step x repeat 300 run @true' \
 		>out 2>err
 	# Every ring is unmapped, its event closed, before the timed round; and
