@@ -152,6 +152,12 @@ add(struct finding_so_far *so_far, enum gate_verdict verdict,
 
 /* ---- of a comparison --------------------------------------------------- */
 
+static const char *
+name_of(const struct comparison *c, size_t step)
+{
+	return step < c->nsteps ? c->steps[step] : "the round";
+}
+
 static enum gate_verdict
 judge_change(struct arena *arena, const struct gate *gate,
              const struct comparison *c, size_t variant, size_t step,
@@ -165,18 +171,22 @@ judge_change(struct arena *arena, const struct gate *gate,
 	int64_t hi = compared.interval.hi + compared.floor_ppm;
 	/* "More than" is at least one millionth more. */
 	int64_t limit = gate->limit_ppm + !gate->or_equal;
-	const char *name = step < c->nsteps ? c->steps[step] : "the round";
 
-	if (compared.interval.known && hi < limit)
+	if (!compared.interval.known) {
+		errmsg_set(why, "--fail-if %s: cannot tell: too few pairs; "
+		           "at least %lld", gate->text,
+		           (long long)comparison_fewest(c));
+		return GATE_CANNOT_TELL;
+	}
+	if (hi < limit)
 		return GATE_HOLDS_NOT;
 	errmsg_set(why, "--fail-if %s%s: %s of %s changes by %+.2f..%+.2f %% "
 	           "with %s", gate->text,
-	           compared.interval.known && lo >= limit ? " holds" :
-	           ": cannot tell", metrics[gate->metric], name,
+	           lo >= limit ? " holds" : ": cannot tell",
+	           metrics[gate->metric], name_of(c, step),
 	           (double)lo / PPM_A_PERCENT, (double)hi / PPM_A_PERCENT,
 	           c->variants[variant].name);
-	return compared.interval.known && lo >= limit ? GATE_HOLDS :
-	       GATE_CANNOT_TELL;
+	return lo >= limit ? GATE_HOLDS : GATE_CANNOT_TELL;
 }
 
 /* A step's figure in one operation of one variant. */
@@ -193,24 +203,40 @@ judge_figure(struct arena *arena, const struct gate *gate,
 		[METRIC_SYS] = op.cpu_ns - op.user_ns,
 		[METRIC_CPU] = op.cpu_ns,
 	};
-	const char *name = step < c->nsteps ? c->steps[step] : "the round";
 	char have[32];
 	int64_t ns;
 
 	if (is_split(gate) && op.guessed) {
 		errmsg_set(why, "--fail-if %s: cannot tell: the kernel only "
 		           "guesses the split of %s; judge cpu", gate->text,
-		           name);
+		           name_of(c, step));
 		return GATE_CANNOT_TELL;
 	}
 	ns = figures[gate->metric];
 	if (ns < gate->limit_ns || (ns == gate->limit_ns && !gate->or_equal))
 		return GATE_HOLDS_NOT;
 	errmsg_set(why, "--fail-if %s holds: %s of %s is %s with %s",
-	           gate->text, metrics[gate->metric], name,
+	           gate->text, metrics[gate->metric], name_of(c, step),
 	           show_duration(ns, have, sizeof(have)),
 	           c->variants[variant].name);
 	return GATE_HOLDS;
+}
+
+/* The round has one where each of its steps has, but those skipped in all. */
+static bool
+has_figure(const struct comparison *c, size_t variant, size_t step)
+{
+	return !c->variants[variant].skipped &&
+	       (step == c->nsteps || c->compared[step]);
+}
+
+static enum gate_verdict
+cannot_tell(const struct gate *gate, const struct comparison *c,
+            size_t variant, size_t step, struct errmsg *why)
+{
+	errmsg_set(why, "--fail-if %s: cannot tell: %s has no figure with %s",
+	           gate->text, name_of(c, step), c->variants[variant].name);
+	return GATE_CANNOT_TELL;
 }
 
 /* A percentage is of the variants but the first, a figure of all. */
@@ -230,12 +256,12 @@ judge_comparison(struct arena *arena, const struct gate *gate,
 		struct errmsg this;
 
 		for (size_t s = 0; s <= c->nsteps; s++) {
-			if (c->variants[v].skipped ||
-			    (s < c->nsteps && !c->compared[s]) ||
-			    (s < c->nsteps) == (gate->glob == NULL) ||
+			if ((s < c->nsteps) == (gate->glob == NULL) ||
 			    (gate->glob && fnmatch(gate->glob, c->steps[s], 0)))
 				continue;
-			add(&so_far, gate->percent ?
+			add(&so_far, !has_figure(c, v, s) ?
+			    cannot_tell(gate, c, v, s, &this) :
+			    gate->percent ?
 			    judge_change(arena, gate, c, v, s, &this) :
 			    judge_figure(arena, gate, result, v, s, &this),
 			    &this);

@@ -158,10 +158,15 @@ bisect_comparison(struct arena *arena, const struct comparison *c)
 	int status = EXIT_DONE;
 
 	for (size_t v = 1; v < c->nvariants; v++) {
-		struct compared real = comparison_judge(c, v, c->nsteps,
-			BY_REAL, arena_array(arena, (size_t)c->pairs,
-			                     sizeof(int64_t)));
+		struct compared real;
 
+		if (c->variants[v].skipped) {
+			status = EXIT_OWN;
+			continue;
+		}
+		real = comparison_judge(c, v, c->nsteps, BY_REAL,
+		                        arena_array(arena, (size_t)c->pairs,
+		                                    sizeof(int64_t)));
 		if (real.judgement.finding == FINDING_SLOWER &&
 		    !real.judgement.small)
 			return EXIT_FAILED;

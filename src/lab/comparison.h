@@ -32,7 +32,10 @@ struct variant_result {
 	int64_t argument_bytes, environment_bytes;
 };
 
-enum why_stopped { STOPPED_BY_BUDGET, STOPPED_BY_WIDTH, STOPPED_BY_COUNT };
+enum why_stopped {
+	STOPPED_BY_BUDGET, STOPPED_BY_WIDTH, STOPPED_BY_COUNT,
+	STOPPED_BY_FAILURE
+};
 
 struct comparison {
 	struct variant_result *variants;

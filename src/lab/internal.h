@@ -110,6 +110,9 @@ struct lab {
 int lab_trouble(struct lab *lab, int status, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* Something could not be undone: never passed over, not even with -q. */
+void lab_left_undone(struct lab *lab, const char *what);
+
 /*
  * Did a signal or the time limit of the whole run end it? Then with the
  * trouble that says so.

@@ -38,6 +38,15 @@ lab_trouble(struct lab *lab, int status, const char *format, ...)
 	return -1;
 }
 
+void
+lab_left_undone(struct lab *lab, const char *what)
+{
+	/* The first trouble is told at the end; this one must be, too. */
+	if (lab->result->trouble)
+		say("%s", what);
+	lab_trouble(lab, 125, "%s", what);
+}
+
 void *
 lab_shared(struct lab *lab, size_t count, size_t size)
 {

@@ -61,6 +61,7 @@ block_failed(struct pairs *pairs)
 			lab->result->steps[lab->board->step].name, text);
 	if (pairs->failures < TRIES)
 		return;
+	pairs->c->why = STOPPED_BY_FAILURE;
 	lab_step_failed(lab, ROUND_BLOCK, pairs->c->pairs);
 	drop_failed(lab);
 }
@@ -194,7 +195,7 @@ go_on(struct pairs *pairs, int64_t asked, int64_t fewest, int64_t until)
 {
 	struct comparison *c = pairs->c;
 
-	if (asked)
+	if (asked && c->pairs >= asked)
 		c->why = STOPPED_BY_COUNT;
 	if (c->pairs >= (asked ? asked : pairs->lab->rounds_most))
 		return false;

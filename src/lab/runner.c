@@ -262,10 +262,13 @@ runner_undo(struct lab *lab, const struct program *program)
 {
 	int64_t until = clock_ns() + UNDO_NS;
 	pid_t pid = guard_fork(&lab->guard, SIGKILL);
-	int status;
+	int status = -1;
 
-	if (pid == 0)
+	if (pid == 0) {
+		/* A terminal's second Ctrl-C is not for it. */
+		setpgid(0, 0);
 		runner_prepare_main(lab, program, lab->null_fd);
+	}
 	if (pid < 0)
 		return -1;
 	while (waitpid(pid, &status, WNOHANG) == 0) {
@@ -273,7 +276,8 @@ runner_undo(struct lab *lab, const struct program *program)
 			kill(pid, SIGKILL);
 		clock_sleep(NS_PER_MS);
 	}
-	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
+	return status >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0 ?
+	       0 : -1;
 }
 
 enum order_result
@@ -302,6 +306,10 @@ runner_prepare(struct lab *lab, const struct program *program)
 		            strerror(errno));
 		result = ORDER_ENDED;
 	}
+	/* It has answered and leaves; what it left running goes on. */
+	if (result != ORDER_ENDED)
+		while (waitpid(runner.pid, NULL, 0) < 0 && errno == EINTR)
+			;
 	close(replies[0]);
 	return result;
 }

@@ -85,9 +85,8 @@ undo_sides(void *state)
 	struct lab *lab = state;
 	const struct side *side = lab->entered;
 
-	if (side && side->undo && runner_undo(lab, side->undo) < 0 &&
-	    lab->hooks->note)
-		lab->hooks->note(lab->hooks->state, arena_printf(lab->arena,
+	if (side && side->undo && runner_undo(lab, side->undo) < 0)
+		lab_left_undone(lab, arena_printf(lab->arena,
 			"variant %s: its undo failed: '%s'",
 			side->plan->variant, side->undo->label));
 }
@@ -243,7 +242,8 @@ lab_compare(struct lab *lab)
 		        &c->variants[v].environment_bytes);
 		if (v && why)
 			skip(lab, v, why);
-		c->by_pass &= job_has_passes(&lab->jobs[v * c->nsteps]);
+		if (v == 0 || !why)
+			c->by_pass &= job_has_passes(&lab->jobs[v * c->nsteps]);
 	}
 	/* To warm up with, until it is known how many take 10 ms. */
 	c->operations = c->by_pass ? 2 : 1;

@@ -31,11 +31,15 @@ put_back(void *state)
 
 	for (size_t i = 0; i < lab->nsysctls; i++) {
 		struct lab_sysctl *sysctl = &lab->sysctls[i];
+		char is[SYSCTL_ROOM];
 
-		if (sysctl->now != sysctl->original &&
-		    sysctl_set(sysctl->name, sysctl->original, &why) < 0 &&
-		    lab->hooks->note)
-			lab->hooks->note(lab->hooks->state, why.text);
+		if (sysctl->now == sysctl->original)
+			continue;
+		/* One that could not be set is as it was. */
+		if ((sysctl_get(sysctl->name, is, sizeof(is), &why) < 0 ||
+		     !sysctl_same(is, sysctl->original)) &&
+		    sysctl_set(sysctl->name, sysctl->original, &why) < 0)
+			lab_left_undone(lab, why.text);
 		sysctl->now = sysctl->original;
 	}
 }

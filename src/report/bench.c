@@ -54,7 +54,8 @@ bench_head(const struct result *result, struct strbuf *out)
 	put_facts(result, out);
 	strbuf_printf(out, "# started: %" PRId64 "\n", result->started_s);
 	strbuf_printf(out, "# workload: %s %s\n", result->name, result->hash);
-	strbuf_printf(out, "# method: %s\n", result->method);
+	strbuf_printf(out, "# method: %s\n", result->method ? result->method :
+	              "unknown");
 	strbuf_printf(out, "# pinned: %s\n", result->cpus ? result->cpus :
 	              "no");
 	strbuf_printf(out, "# clock quantum: %" PRId64 " ns\n",
@@ -199,6 +200,7 @@ why_ended(const struct result *result)
 	static const char *const words[] = {
 		[STOPPED_BY_BUDGET] = "budget", [STOPPED_BY_WIDTH] = "width",
 		[STOPPED_BY_COUNT] = "count",
+		[STOPPED_BY_FAILURE] = "failure",
 	};
 
 	if (result->trouble || result->status == 1)

@@ -333,6 +333,8 @@ put_legend(const struct writer *w)
 	              w->result->trouble ? "cut short" :
 	              c->why == STOPPED_BY_WIDTH ?
 	              "ended when the intervals were narrow" :
+	              c->why == STOPPED_BY_FAILURE ?
+	              "ended by failures" :
 	              c->why == STOPPED_BY_COUNT ?
 	              "ended after the pairs asked for" :
 	              "ended with the budget");

@@ -37,10 +37,34 @@ place(const struct scale *scale, double value)
 
 /* ---- text -------------------------------------------------------------- */
 
+/* How many bytes of UTF-8 begin here; 0: that is none. */
+static size_t
+character(const char *text)
+{
+	unsigned char c = (unsigned char)*text;
+	size_t len = c < 0x80 ? 1 : c >= 0xc2 && c < 0xe0 ? 2 :
+	             c >= 0xe0 && c < 0xf0 ? 3 : c >= 0xf0 && c < 0xf5 ? 4 : 0;
+
+	for (size_t i = 1; i < len; i++)
+		if (((unsigned char)text[i] & 0xc0) != 0x80)
+			return 0;
+	return len;
+}
+
+/* What XML cannot hold becomes a question mark. */
 static void
 put_escaped(struct strbuf *out, const char *text)
 {
-	for (; *text; text++)
+	size_t len;
+
+	for (; *text; text += len ? len : 1) {
+		len = character(text);
+		if (len == 0)
+			strbuf_putc(out, '?');
+		if (len > 1)
+			strbuf_add(out, text, len);
+		if (len != 1)
+			continue;
 		switch (*text) {
 		case '&':
 			strbuf_puts(out, "&amp;");
@@ -58,6 +82,7 @@ put_escaped(struct strbuf *out, const char *text)
 			strbuf_putc(out, (unsigned char)*text < ' ' ? ' ' :
 			            *text);
 		}
+	}
 }
 
 static void

@@ -203,6 +203,7 @@ guard_kill(const pid_t *pids, size_t count)
 int
 guard_end(struct guard *guard)
 {
+	bool undone = guard->nundos > 0;
 	int left;
 
 	guard_kill(guard->forked, guard->nforked);
@@ -213,7 +214,9 @@ guard_end(struct guard *guard)
 		guard->undos[guard->nundos].undo(
 			guard->undos[guard->nundos].what);
 	}
-	/* An undo may have forked, too. */
+	/* An undo may have left something, too. */
+	if (undone && children_end(END_NS, &guard->foreign) < 0)
+		left = -1;
 	free(guard->forked);
 	guard->forked = NULL;
 	return left < 0 ? -1 : 0;

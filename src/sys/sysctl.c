@@ -41,11 +41,17 @@ int
 sysctl_get(const char *name, char *value, size_t room, struct errmsg *why)
 {
 	char path[PATH_MAX];
+	ssize_t len;
 
 	if (path_of(name, path, sizeof(path), why) < 0)
 		return -1;
-	if (read_text(path, value, room) < 0)
+	len = read_text(path, value, room);
+	if (len < 0)
 		return errmsg_errno(why, "cannot read the sysctl %s", name);
+	/* Cut, it could not be put back; and a newline may be gone already. */
+	if ((size_t)len + 2 >= room)
+		return errmsg_set(why, "the sysctl %s is too long to be put "
+		                  "back", name);
 	return 0;
 }
 

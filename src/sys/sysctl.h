@@ -12,7 +12,7 @@
 
 #include "base/errmsg.h"
 
-#define SYSCTL_ROOM 256          /* for a value */
+#define SYSCTL_ROOM 4096         /* for a value; a longer one is an error */
 
 int sysctl_get(const char *name, char *value, size_t room, struct errmsg *why);
 int sysctl_set(const char *name, const char *value, struct errmsg *why);

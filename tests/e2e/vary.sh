@@ -14,13 +14,13 @@ quick()
 
 # ---- what is compared ------------------------------------------------------
 
-quick 0 "a variable: twice the programs" -r 9 --vary n=2,4 \
+quick 0 "a variable: twenty times the programs" -r 9 --vary n=1,20 \
 	-e "step x sh 'i=0; while [ \$i -lt '\$n' ]; do /bin/true; i=\$((i+1)); done'"
 check "it is slower" sh -c "grep -Eq '^x +real .*SLOWER' out"
 check "so is its CPU time" sh -c "grep -Eq '^ +cpu .*SLOWER' out"
-has out "who against whom" "n=4 against n=2, 9 pairs"
+has out "who against whom" "n=20 against n=1, 9 pairs"
 
-quick 0 "the other way round" -r 9 --vary n=4,2 \
+quick 0 "the other way round" -r 9 --vary n=20,1 \
 	-e "step x sh 'i=0; while [ \$i -lt '\$n' ]; do /bin/true; i=\$((i+1)); done'"
 check "it is faster" sh -c "grep -Eq '^x +real .*FASTER' out"
 
@@ -107,6 +107,15 @@ quick 129 "bisect: a wrong option" --bisect --no-such true
 quick 129 "bisect: a wrong workload" --bisect -e 'runn x'
 quick 1 "bisect: by a threshold" --bisect --fail-if 'real>1us' -r 1 true
 
+quick 125 "bisect: a variant that is skipped is not good" -m 60 --bisect \
+	-r 9 --vary p=true,/bin/true,./none -e 'run $p'
+quick 5 "nor does it pass a gate" -m 60 --fail-if 'real>900%' -r 9 \
+	--vary p=true,/bin/true,./none -e 'run $p'
+has err "it is told" "has no figure with p=./none"
+quick 5 "nor does a step that is skipped" --fail-if 'b.real>1ns' -r 6 \
+	--vary nice=0,1 -e 'step a run true' -e 'step b run ./none'
+has err "that, too" "b has no figure"
+
 # ---- wrong usage -----------------------------------------------------------
 
 run 2 "vary: no value" --vary nice true
@@ -185,6 +194,35 @@ wait $pid
 check "a signal: its status" test $? = 143
 check "a signal: what was set up is undone" test "$(cat log)" = "a
 undo-a"
+
+rm -f log
+printf "variant a setup='true' undo='sleep 1; echo undone >>log'\n%s\n" \
+	"variant b
+run sleep 30" >twice.wl
+if command -v setsid >/dev/null; then
+	env --default-signal setsid "$F" -q -f twice.wl >out 2>err &
+	pid=$!
+	sleep 1
+	kill -INT -"$pid"
+	sleep 0.4
+	kill -INT -"$pid"
+	wait "$pid"
+	check "a second Ctrl-C does not end the undo" test "$(cat log)" = undone
+else
+	skip "a second Ctrl-C does not end the undo" "setsid is not there"
+fi
+printf "variant a setup='exit 4' undo='exit 3'\nvariant b\nrun true\n" >bad.wl
+quick 1 "an undo that fails" -f bad.wl
+has err "it is told, also with -q" "its undo failed"
+own_folder
+F=$FORKLOAD
+printf "variant a undo='sleep 47 & exit 0'\nvariant b\nrun sleep 30\n" >left.wl
+"$F" -q -f left.wl >out 2>err &
+pid=$!
+sleep 1
+kill -TERM "$pid"
+wait "$pid"
+clean "what an undo left running"
 
 # ---- samples ---------------------------------------------------------------
 
