@@ -249,9 +249,10 @@ run_plans(struct arena *arena, struct options *options,
 
 	set_own_path(arena, &options->lab);
 	options->lab.environ = environ;
-	options->lab.hash = hash_of(arena, plans);
 	options->lab.facts = options->append ||
 	                     options->format->write == report_bench;
+	if (options->lab.facts)
+		options->lab.hash = hash_of(arena, plans);
 	if (samples_open(&watch.samples, arena, options->append) < 0)
 		return EXIT_USAGE;
 	progress_init(&watch.progress, options);

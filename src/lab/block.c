@@ -11,7 +11,6 @@
 #include "stats/order.h"
 
 #define QUANTA 100               /* of the clock, that are long enough */
-#define WARM 2                   /* operations, where there are several */
 
 static int64_t
 switches(void)
@@ -21,6 +20,12 @@ switches(void)
 	if (getrusage(RUSAGE_CHILDREN, &usage) < 0)
 		return 0;
 	return (int64_t)usage.ru_nvcsw + usage.ru_nivcsw;
+}
+
+static int64_t
+warm_of(const struct order *order)
+{
+	return order->count > 1 ? BLOCK_WARM : 0;
 }
 
 static void
@@ -54,46 +59,42 @@ sum_up(int64_t *values, size_t count, int64_t quantum_ns, struct block *block)
 		block->median_ns = block->total_ns / (int64_t)count;
 }
 
-/* The job about to be run, in a process that is the runner. */
+/* A round's samples, which the row that nobody reads has. */
 static void
-aim(struct lab *lab, struct job_runner *self, size_t job)
+keep_round(struct lab *lab, const struct order *order,
+           const struct sample *round, size_t i)
 {
-	lab->board->step = job;
-	self->orphans = &lab->orphans[job];
-	self->split = &lab->split.sums[job];
-	self->detail = lab->details ? &lab->details[job] : NULL;
-	runner_empty_output(lab, 2);
+	size_t nsteps = order->last - order->first;
+	int64_t whole = 0;
+
+	for (size_t s = 0; s < nsteps; s++) {
+		size_t job = order->first + s;
+
+		if (!lab_takes_part(lab, job, ROUND_BLOCK))
+			continue;
+		whole += round[job].real_ns;
+		lab->times_ns[s * MOST_OPERATIONS + i] = round[job].real_ns;
+		add_sample(&order->samples[job], &round[job]);
+	}
+	lab->times_ns[nsteps * MOST_OPERATIONS + i] = whole;
 }
 
 /* Whole rounds: each step's times, and behind them the rounds'. */
 static int
 run_rounds(struct lab *lab, struct job_runner *self, const struct order *order)
 {
-	size_t nsteps = order->last - order->first;
-	int64_t warm = order->count > 1 ? WARM : 0;
+	struct sample *round = lab_unread(lab);
 
-	for (int64_t i = -warm; i < order->count; i++) {
-		int64_t whole = 0;
-
-		for (size_t s = 0; s < nsteps; s++) {
-			size_t job = order->first + s;
-			struct sample sample;
-
+	for (int64_t i = -warm_of(order); i < order->count; i++) {
+		for (size_t job = order->first; job < order->last; job++) {
 			if (!lab_takes_part(lab, job, ROUND_BLOCK))
 				continue;
-			aim(lab, self, job);
-			if (job_run(self, &lab->jobs[job], &sample) < 0)
+			runner_aim(lab, self, job);
+			if (job_run(self, &lab->jobs[job], &round[job]) < 0)
 				return -1;
-			if (i < 0)
-				continue;
-			whole += sample.real_ns;
-			lab->times_ns[s * MOST_OPERATIONS + (size_t)i] =
-				sample.real_ns;
-			add_sample(&order->samples[job], &sample);
 		}
 		if (i >= 0)
-			lab->times_ns[nsteps * MOST_OPERATIONS + (size_t)i] =
-				whole;
+			keep_round(lab, order, round, (size_t)i);
 	}
 	return 0;
 }
@@ -104,10 +105,10 @@ run_passes(struct lab *lab, struct job_runner *self, const struct order *order)
 {
 	size_t n = (size_t)order->count;
 
-	aim(lab, self, order->first);
-	if (job_run_passes(self, &lab->jobs[order->first],
-	                   order->count > 1 ? WARM : 0, order->count,
-	                   lab->times_ns, &order->samples[order->first]) < 0)
+	runner_aim(lab, self, order->first);
+	if (job_run_passes(self, &lab->jobs[order->first], warm_of(order),
+	                   order->count, lab->times_ns,
+	                   &order->samples[order->first]) < 0)
 		return -1;
 	memcpy(lab->times_ns + MOST_OPERATIONS, lab->times_ns,
 	       n * sizeof(*lab->times_ns));
@@ -186,36 +187,14 @@ block_is_mixed(const struct lab *lab, const struct order *order)
 	return false;
 }
 
-/* A round's samples, which the row that nobody reads has. */
-static void
-keep_round(struct lab *lab, const struct order *order,
-           const struct sample *round, size_t i)
-{
-	size_t nsteps = order->last - order->first;
-	int64_t whole = 0;
-
-	for (size_t s = 0; s < nsteps; s++) {
-		size_t job = order->first + s;
-
-		if (!lab_takes_part(lab, job, ROUND_BLOCK))
-			continue;
-		whole += round[job].real_ns;
-		lab->times_ns[s * MOST_OPERATIONS + i] = round[job].real_ns;
-		add_sample(&order->samples[job], &round[job]);
-	}
-	lab->times_ns[nsteps * MOST_OPERATIONS + i] = whole;
-}
-
 enum order_result
 block_run_mixed(struct lab *lab, const struct order *order)
 {
-	struct sample *round = lab->samples +
-	                       (size_t)lab->rounds_most * lab->njobs;
+	struct sample *round = lab_unread(lab);
 	int64_t start_ns = clock_ns() - lab->begin_ns;
-	int64_t warm = order->count > 1 ? WARM : 0;
 
 	clear_samples(order);
-	for (int64_t i = -warm; i < order->count; i++) {
+	for (int64_t i = -warm_of(order); i < order->count; i++) {
 		size_t first = order->first;
 		enum order_result result = lab_run_jobs(lab, ROUND_TIMED,
 			&first, order->last, round);

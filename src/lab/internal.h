@@ -49,13 +49,21 @@ struct lab_split {
 	struct usage *in_cgroup; /* [job]: of the timed rounds */
 };
 
+/* Operations before a block that are not measured, where it has several. */
+#define BLOCK_WARM 2
 /* Of a block: the step's values lie so far apart from the next one's. */
 #define MOST_OPERATIONS 4096
+
+/* An untimed command of set-up. */
+struct lab_command {
+	struct program program;
+	const char *name;        /* "prepare", for messages */
+};
 
 /* A variant, or the only plan. */
 struct side {
 	const struct plan *plan;
-	struct program *setup, *undo;    /* around its steps; or NULL */
+	struct lab_command *setup, *undo;        /* around its steps; or NULL */
 };
 
 struct lab_sysctl;               /* see sysctls.c */
@@ -124,6 +132,10 @@ void *lab_shared(struct lab *lab, size_t count, size_t size);
 
 /* setup.c: every line of set-up, in order. -1: trouble. */
 int lab_set_up(struct lab *lab);
+/* A command, and its one run. -1: trouble. */
+int lab_command_build(struct lab *lab, const struct script *script,
+                      const char *name, struct lab_command *command);
+int lab_command_run(struct lab *lab, const struct lab_command *command);
 /* The resource's server was seen to end: tells so. */
 int lab_check_servers(struct lab *lab);
 /* The servers' CPU so far, into usages[resource]. -1: trouble. */
@@ -199,6 +211,8 @@ _Noreturn void runner_prepare_main(struct lab *lab,
                                    int replies);
 /* What was written on standard error before is not the next program's. */
 void runner_empty_output(const struct lab *lab, int fd);
+/* What is noted from now on is that job's. */
+void runner_aim(struct lab *lab, struct job_runner *self, size_t job);
 
 /* block.c */
 
@@ -224,6 +238,8 @@ int64_t lab_warm_up(struct lab *lab);
 int lab_split_up(struct lab *lab, int64_t took);
 void lab_progress(struct lab *lab, int64_t rounds, int64_t asked,
                   int64_t budget);
+/* The row behind the last is for samples that nobody reads. */
+struct sample *lab_unread(const struct lab *lab);
 /* A round or pair is complete: to who keeps the samples. */
 void lab_tell_pair(struct lab *lab, int64_t pair);
 /* The step at which the runner failed has no figure from now on. */

@@ -168,7 +168,8 @@ calibrate(struct pairs *pairs)
 	c->operations = (BLOCK_NS + slowest - 1) / slowest;
 	if (c->operations > MOST_OPERATIONS)
 		c->operations = MOST_OPERATIONS;
-	pairs->pair_ns = sum * (c->operations + (c->operations > 1 ? 2 : 0));
+	pairs->pair_ns = sum * (c->operations +
+	                        (c->operations > 1 ? BLOCK_WARM : 0));
 	return slowest > LONG_NS;
 }
 

@@ -198,9 +198,8 @@ say_how_long(struct lab *lab, int64_t budget, int64_t one_round_ns)
 
 /* ---- all of them ------------------------------------------------------- */
 
-/* The row behind the last is for samples that nobody reads. */
-static struct sample *
-unread(const struct lab *lab)
+struct sample *
+lab_unread(const struct lab *lab)
 {
 	return lab->samples + (size_t)lab->rounds_most * lab->njobs;
 }
@@ -216,7 +215,7 @@ warm_up(struct lab *lab, int64_t count)
 
 		lab_progress(lab, -1, 0, 0);
 		if (lab_is_over(lab) ||
-		    !lab_one_round(lab, ROUND_WARM, -1, unread(lab)) ||
+		    !lab_one_round(lab, ROUND_WARM, -1, lab_unread(lab)) ||
 		    !any_active(lab))
 			return -1;
 		took = clock_ns() - begin;
@@ -278,7 +277,7 @@ lab_split_up(struct lab *lab, int64_t took)
 
 	lab_progress(lab, -1, 0, 0);
 	over = !lab_split_rounds(lab, limit && limit < budget ? limit : budget,
-	                         took, unread(lab));
+	                         took, lab_unread(lab));
 	forget_orphans(lab);
 	return over ? -1 : 0;
 }

@@ -211,6 +211,16 @@ run_in_cgroup(struct lab *lab, struct job_runner *self, size_t step,
 	return 0;
 }
 
+void
+runner_aim(struct lab *lab, struct job_runner *self, size_t job)
+{
+	lab->board->step = job;
+	self->orphans = &lab->orphans[job];
+	self->split = &lab->split.sums[job];
+	self->detail = lab->details ? &lab->details[job] : NULL;
+	runner_empty_output(lab, 2);
+}
+
 /* 0: done; 1: a step failed, which board->step and failure tell. */
 static char
 obey(struct lab *lab, struct job_runner *self, const struct order *order)
@@ -229,11 +239,7 @@ obey(struct lab *lab, struct job_runner *self, const struct order *order)
 		/* In this process alone. */
 		if (order->count)
 			lab->jobs[i].tasks->count = order->count;
-		lab->board->step = i;
-		self->orphans = &lab->orphans[i];
-		self->split = &lab->split.sums[i];
-		self->detail = lab->details ? &lab->details[i] : NULL;
-		runner_empty_output(lab, 2);
+		runner_aim(lab, self, i);
 		result = in_cgroup ? run_in_cgroup(lab, self, i, sample) :
 		         job_run(self, &lab->jobs[i], sample);
 		if (result < 0)

@@ -183,20 +183,27 @@ set_need(struct lab *lab, const struct condition_use *list, size_t count)
 	return 0;
 }
 
-static int
-set_prepare(struct lab *lab, const struct script *script)
+int
+lab_command_build(struct lab *lab, const struct script *script,
+                  const char *name, struct lab_command *command)
 {
-	struct program program;
-	const char *lacking, *output;
+	const char *lacking;
 	struct errmsg why;
+
+	command->name = name;
+	if (job_build_prepare(&lab->context, script, &command->program,
+	                      &lacking, &why) < 0)
+		return lab_trouble(lab, 125, "%s", why.text);
+	return lacking ? lab_trouble(lab, 1, "%s: %s", name, lacking) : 0;
+}
+
+int
+lab_command_run(struct lab *lab, const struct lab_command *command)
+{
+	const char *output;
 	char text[512];
 
-	if (job_build_prepare(&lab->context, script, &program, &lacking,
-	                      &why) < 0)
-		return lab_trouble(lab, 125, "%s", why.text);
-	if (lacking)
-		return lab_trouble(lab, 1, "prepare: %s", lacking);
-	switch (runner_prepare(lab, &program)) {
+	switch (runner_prepare(lab, &command->program)) {
 	case ORDER_DONE:
 		return 0;
 	case ORDER_ENDED:
@@ -206,8 +213,17 @@ set_prepare(struct lab *lab, const struct script *script)
 	}
 	failure_text(&lab->board->failure, text, sizeof(text));
 	output = runner_output(lab);
-	return lab_trouble(lab, 1, "prepare: %s%s%s", text,
+	return lab_trouble(lab, 1, "%s: %s%s%s", command->name, text,
 	                   output ? "\n" : "", output ? output : "");
+}
+
+static int
+set_prepare(struct lab *lab, const struct script *script)
+{
+	struct lab_command command;
+
+	return lab_command_build(lab, script, "prepare", &command) < 0 ? -1 :
+	       lab_command_run(lab, &command);
 }
 
 int

@@ -8,43 +8,12 @@
 
 /* ---- set-up commands --------------------------------------------------- */
 
-static int
-build(struct lab *lab, const struct script *script, const char *variant,
-      struct program **program)
+/* "variant NAME: WHAT", for messages. */
+static const char *
+name_of(struct lab *lab, const struct side *side, const char *what)
 {
-	const char *lacking;
-	struct errmsg why;
-
-	if (!script)
-		return 0;
-	*program = arena_alloc(lab->arena, sizeof(**program));
-	if (job_build_prepare(&lab->context, script, *program, &lacking,
-	                      &why) < 0)
-		return lab_trouble(lab, 125, "%s", why.text);
-	if (lacking)
-		return lab_trouble(lab, 1, "variant %s: %s", variant, lacking);
-	return 0;
-}
-
-static int
-run_program(struct lab *lab, const struct program *program,
-            const char *variant, const char *what)
-{
-	const char *output;
-	char text[512];
-
-	switch (runner_prepare(lab, program)) {
-	case ORDER_DONE:
-		return 0;
-	case ORDER_ENDED:
-		return -1;
-	case ORDER_FAILED:
-		break;
-	}
-	failure_text(&lab->board->failure, text, sizeof(text));
-	output = runner_output(lab);
-	return lab_trouble(lab, 1, "variant %s: %s: %s%s%s", variant, what,
-	                   text, output ? "\n" : "", output ? output : "");
+	return arena_printf(lab->arena, "variant %s: %s", side->plan->variant,
+	                    what);
 }
 
 int
@@ -58,8 +27,7 @@ lab_enter(struct lab *lab, size_t variant)
 		return -1;
 	/* From here on it is to be undone, even where it fails halfway. */
 	lab->entered = side;
-	return side->setup ? run_program(lab, side->setup, side->plan->variant,
-	                                 "setup") : 0;
+	return side->setup ? lab_command_run(lab, side->setup) : 0;
 }
 
 int
@@ -70,7 +38,7 @@ lab_leave(struct lab *lab)
 	lab->entered = NULL;
 	if (!side || !side->undo)
 		return 0;
-	if (run_program(lab, side->undo, side->plan->variant, "undo") == 0)
+	if (lab_command_run(lab, side->undo) == 0)
 		return 0;
 	/* It was ended before its time: it is done once more at the end. */
 	lab->entered = side;
@@ -85,10 +53,21 @@ undo_sides(void *state)
 	struct lab *lab = state;
 	const struct side *side = lab->entered;
 
-	if (side && side->undo && runner_undo(lab, side->undo) < 0)
+	if (side && side->undo && runner_undo(lab, &side->undo->program) < 0)
 		lab_left_undone(lab, arena_printf(lab->arena,
 			"variant %s: its undo failed: '%s'",
-			side->plan->variant, side->undo->label));
+			side->plan->variant, side->undo->program.label));
+}
+
+/* NULL in out where there is no script. */
+static int
+build(struct lab *lab, const struct side *side, const struct script *script,
+      const char *what, struct lab_command **out)
+{
+	if (!script)
+		return 0;
+	*out = arena_alloc(lab->arena, sizeof(**out));
+	return lab_command_build(lab, script, name_of(lab, side, what), *out);
 }
 
 int
@@ -100,9 +79,9 @@ lab_sides_build(struct lab *lab)
 		struct side *side = &lab->sides[v];
 		const struct plan *plan = side->plan;
 
-		if (build(lab, plan->variant_setup, plan->variant,
+		if (build(lab, side, plan->variant_setup, "setup",
 		          &side->setup) < 0 ||
-		    build(lab, plan->variant_undo, plan->variant,
+		    build(lab, side, plan->variant_undo, "undo",
 		          &side->undo) < 0)
 			return -1;
 		any |= side->undo != NULL;
